@@ -1,11 +1,11 @@
 import type { IRouter } from 'express'
 import type { LearntForms } from '../intake/receive/learnt-forms.ts'
-import { type Received, webhook } from '../intake/receive/webhook.ts'
+import { type ReceivedDelivery, webhook } from '../intake/receive/webhook.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** An event that is accepted has a line of its own, with its outcomes. What strangers send is no news. */
-const levelOf: Record<Received['outcome'], 'debug' | 'info' | 'error'> = {
+const levelOf: Record<ReceivedDelivery['outcome'], 'debug' | 'info' | 'error'> = {
   accepted: 'debug',
   duplicate: 'info',
   unsigned: 'debug',

@@ -4,7 +4,7 @@ import type { Seen } from '../decide/accept/figures.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { seenIn } from '../intake/poll/corroborate.ts'
-import type { Heard } from '../intake/poll/heard.ts'
+import type { DeliveryLog } from '../intake/poll/delivery-log.ts'
 import { type Poller, startPolling } from '../intake/poll/poll.ts'
 import { pollingStateFrom } from '../intake/poll/state.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../intake/subscribe/keeper.ts'
@@ -48,7 +48,7 @@ export interface Monitored {
   /** Undefined where there is no public address to deliver to. */
   keeper: SubscriptionKeeper | undefined
   /** Begins to read the published figures; undefined where there is no service to ask, or polling is off. */
-  poll(take: Take, heard: Heard): Poller | undefined
+  poll(take: Take, heard: DeliveryLog): Poller | undefined
   /** What the published figures show of a change that the service reports. */
   seen: Seen
   /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
@@ -140,7 +140,7 @@ function subscriptionKeeper(config: Config, asking: Asking): SubscriptionKeeper 
 function poller(
   config: Config,
   asking: Asking,
-  { keeper, take, heard }: Pick<Monitored, 'keeper'> & { take: Take; heard: Heard },
+  { keeper, take, heard }: Pick<Monitored, 'keeper'> & { take: Take; heard: DeliveryLog },
 ): Poller | undefined {
   if (!polls(config)) return undefined
   const { monitor, services } = asking

@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../event/event.ts'
-import type { Heard } from '../intake/poll/heard.ts'
+import type { DeliveryLog } from '../intake/poll/delivery-log.ts'
 import type { Poller } from '../intake/poll/poll.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -25,7 +25,7 @@ interface MonitoringParts {
   store: Pick<Store, 'hold'>
   clock: Clock
   take(event: AlertEvent): Promise<'new' | 'duplicate'>
-  heard: Heard
+  heard: DeliveryLog
   /** Reports what fails, and goes on. */
   attempt(doing: string, work: () => Promise<unknown> | undefined): Promise<void>
 }

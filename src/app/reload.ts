@@ -1,6 +1,6 @@
 import type { Replayed, Which } from '../deliver/replay.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
-import type { Heard } from '../intake/poll/heard.ts'
+import type { DeliveryLog } from '../intake/poll/delivery-log.ts'
 import type { Poller } from '../intake/poll/poll.ts'
 import type { SubscriptionStatus } from '../intake/subscribe/status.ts'
 import type { Pipeline } from '../pipeline.ts'
@@ -59,7 +59,7 @@ export interface ReloadableParts {
   first: Runtime
   store: Pick<Store, 'hold' | 'find'>
   clock: Clock
-  heard: Heard
+  heard: DeliveryLog
   /** Something of a configuration failed that does not change which one is in force. */
   onError(error: unknown, doing: string): void
 }

@@ -1,13 +1,13 @@
 import { inviteLink } from '../channels/discord/invite.ts'
 import { appManifest, newAppAddress } from '../channels/slack/scopes.ts'
 import { configOf } from './configuration.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The manifest to standard output, so that it can be piped; what to do with it beside it. */
 export function slackManifest({ name, postTo }: { name: string; postTo?: string }, terminal: Terminal): void {
   if (postTo !== undefined && URL.parse(postTo)?.protocol !== 'https:') {
-    throw new Failure(
+    throw new CommandFailure(
       '--post-to: Slack posts to a public https address, such as https://alerts.desk.example/slack',
       2,
     )
@@ -30,13 +30,13 @@ export function discordInvite(
 ): void {
   const applicationId = given ?? configOf(options).discord?.applicationId
   if (applicationId === undefined) {
-    throw new Failure(
+    throw new CommandFailure(
       'the application id is missing: name it, or write discord.applicationId (Developer Portal, General Information)',
       2,
     )
   }
   if (!/^\d{17,20}$/.test(applicationId)) {
-    throw new Failure('an application id has 17 to 20 digits, such as 1180000000000000001', 2)
+    throw new CommandFailure('an application id has 17 to 20 digits, such as 1180000000000000001', 2)
   }
   terminal.out(`${inviteLink(applicationId)}\n`)
 }

@@ -1,15 +1,18 @@
 import { type Command, Option } from 'commander'
 import { waysToEnd } from '../people/converse/until.ts'
-import type { SilenceOptions } from './acts.ts'
-import type { Options } from './events.ts'
+import type { ActOptions, SilenceOptions } from './acts.ts'
+import type { CommandOptions } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
 import type { TokenOptions } from './tokens.ts'
 
 /** Makes a command, with its summary and the examples of its help. */
-type Make = (name: string, summary: string, ...shown: string[]) => Command
+export type MakeCommand = (name: string, summary: string, ...shown: string[]) => Command
 
 /** What people may do in a chat or in the console, from a shell. */
-export function addActCommands(make: { asking: Make; command: Make }, terminal: Terminal): void {
+export function addActCommands(
+  make: { asking: MakeCommand; command: MakeCommand },
+  terminal: Terminal,
+): void {
   make
     .asking(
       'acknowledge',
@@ -19,7 +22,7 @@ export function addActCommands(make: { asking: Make; command: Make }, terminal: 
     )
     .argument('<event-id>')
     .option('--by <NAME>', 'who (else the name of this account)')
-    .action(async (id: string, options: Options & { by?: string }) =>
+    .action(async (id: string, options: ActOptions) =>
       (await import('./acts.ts')).acknowledge(id, options, terminal),
     )
 
@@ -33,7 +36,7 @@ export function addActCommands(make: { asking: Make; command: Make }, terminal: 
     .argument('<channel>', 'its name in the configuration')
     .argument('[event-id]', 'only this alert')
     .option('--by <NAME>', 'who (else the name of this account)')
-    .action(async (channel: string, id: string | undefined, options: Options & { by?: string }) =>
+    .action(async (channel: string, id: string | undefined, options: ActOptions) =>
       (await import('./acts.ts')).sendHeld(channel, id, options, terminal),
     )
 
@@ -65,13 +68,13 @@ export function addActCommands(make: { asking: Make; command: Make }, terminal: 
         terminal,
       ),
     )
-  silenced('list', 'those in force').action(async (options: Options) =>
+  silenced('list', 'those in force').action(async (options: CommandOptions) =>
     (await import('./acts.ts')).listSilences(options, terminal),
   )
   silenced('end', 'end one before its time; what it held goes out')
     .argument('<id>', 'act_…')
     .option('--by <NAME>', 'who (else the name of this account)')
-    .action(async (id: string, options: Options & { by?: string }) =>
+    .action(async (id: string, options: ActOptions) =>
       (await import('./acts.ts')).endSilence(id, options, terminal),
     )
 
@@ -95,13 +98,13 @@ export function addActCommands(make: { asking: Make; command: Make }, terminal: 
     .action(async (name: string, options: TokenOptions) =>
       (await import('./tokens.ts')).addToken(name, options, terminal),
     )
-  about('list', 'those that were made, and when each was used last').action(async (options: Options) =>
+  about('list', 'those that were made, and when each was used last').action(async (options: CommandOptions) =>
     (await import('./tokens.ts')).listTokens(options, terminal),
   )
   about('revoke', 'end one: nobody reads with it any more')
     .argument('<id>', 'tok_…')
     .option('--by <NAME>', 'who (else the name of this account)')
-    .action(async (id: string, options: Options & { by?: string }) =>
+    .action(async (id: string, options: ActOptions) =>
       (await import('./tokens.ts')).revokeToken(id, options, terminal),
     )
 }

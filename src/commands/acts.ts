@@ -4,15 +4,15 @@ import { scopeInWords } from '../message/render/acts.ts'
 import type { KnownSilence } from '../people/converse/silences.ts'
 import { endFrom, waysToEnd } from '../people/converse/until.ts'
 import { counted, plain } from '../platform/text.ts'
-import { configOf, withControl } from './configuration.ts'
-import { type Options, unknown } from './events.ts'
-import { Failure } from './failure.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { unknown } from './events.ts'
+import { CommandFailure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { doer } from './whoever.ts'
 
-interface ActOptions extends Options {
+export interface ActOptions extends CommandOptions {
   by?: string
 }
 
@@ -41,16 +41,16 @@ export async function addSilence(
   const { channel } = options
   const names = config.channels.map(({ name }) => name)
   if (channel !== undefined && !names.includes(channel)) {
-    throw new Failure(`there is no channel called ${channel}; there are ${names.join(', ')}`, 2)
+    throw new CommandFailure(`there is no channel called ${channel}; there are ${names.join(', ')}`, 2)
   }
   const asked = model.toLowerCase()
   if (asked !== 'all' && !knownModels.some((known) => known === asked)) {
-    throw new Failure(`${plain(model)} is not one of ${knownModels.join(', ')}, all`, 2)
+    throw new CommandFailure(`${plain(model)} is not one of ${knownModels.join(', ')}, all`, 2)
   }
   const zone = config.channels.find(({ name }) => name === channel)?.timeZone ?? config.channels[0]?.timeZone
   const until = endFrom(options.for, zone ?? 'UTC', Date.now())
   if (until === undefined)
-    throw new Failure(`--for ${plain(options.for)} cannot be read; write ${waysToEnd}`, 2)
+    throw new CommandFailure(`--for ${plain(options.for)} cannot be read; write ${waysToEnd}`, 2)
   const scope: Scope = {
     ...(asked !== 'all' && { model: asked }),
     ...(category !== undefined && category.toLowerCase() !== 'all' && { category: category.toLowerCase() }),
@@ -60,11 +60,17 @@ export async function addSilence(
     acts.silence(doer(options), { scope, until, why: options.why }),
   )
   if (done.result === 'bad-end' || done.result === 'unknown') {
-    throw new Failure(`--for ${plain(options.for)}: a silence ends later than now, and within 30 days`, 2)
+    throw new CommandFailure(
+      `--for ${plain(options.for)}: a silence ends later than now, and within 30 days`,
+      2,
+    )
   }
   if (done.result === 'no-category') {
     const known = [...knownCategories, 'all'].join(', ')
-    throw new Failure(`No alert has had the category ${plain(scope.category ?? '')}; there are ${known}.`, 2)
+    throw new CommandFailure(
+      `No alert has had the category ${plain(scope.category ?? '')}; there are ${known}.`,
+      2,
+    )
   }
   if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
   const { id, until: ends } = done.silence
@@ -73,7 +79,7 @@ export async function addSilence(
   )
 }
 
-export async function listSilences(options: Options, terminal: Terminal): Promise<void> {
+export async function listSilences(options: CommandOptions, terminal: Terminal): Promise<void> {
   const silences = await withControl(configOf(options), terminal, ({ acts }) => acts.silences())
   if (options.json) return terminal.out(silences.map((one) => `${JSON.stringify(one)}\n`).join(''))
   if (silences.length === 0) return terminal.note('No silence is in force.\n')
@@ -89,7 +95,9 @@ export async function endSilence(id: string, options: ActOptions, terminal: Term
     acts.endSilence(doer(options), id),
   )
   if (done.result === 'unknown') {
-    throw new Failure(`no silence is called ${plain(id)}; bluepencil silence list shows those in force`)
+    throw new CommandFailure(
+      `no silence is called ${plain(id)}; bluepencil silence list shows those in force`,
+    )
   }
   if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
   terminal.out(
@@ -110,7 +118,10 @@ export async function sendHeld(
     control.sendHeld(doer(options), channel, id),
   )
   if (done.result === 'unknown-channel') {
-    throw new Failure(`there is no channel called ${channel}; there are ${done.channels.join(', ')}`, 2)
+    throw new CommandFailure(
+      `there is no channel called ${channel}; there are ${done.channels.join(', ')}`,
+      2,
+    )
   }
   if (options.json) return terminal.out(`${JSON.stringify(done)}\n`)
   if (done.result === 'nothing-held') return terminal.note(`Nothing is held for ${channel}.\n`)

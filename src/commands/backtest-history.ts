@@ -12,20 +12,22 @@ import type { Histories } from '../trial/past-service.ts'
 import { foundIn } from '../trial/published.ts'
 import { withControl } from './configuration.ts'
 import { inspect } from './database.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A time, in milliseconds since the epoch. */
-interface Span {
+interface BacktestPeriod {
   from: number
   to: number
 }
 
-type Came = AlertEvent | Act
-
 /** What is stored of that time, as it came in, oldest first. */
-export function storedHistory(config: Config, { from }: Span, terminal: Terminal): Promise<Came[]> {
+export function storedHistory(
+  config: Config,
+  { from }: BacktestPeriod,
+  terminal: Terminal,
+): Promise<(AlertEvent | Act)[]> {
   return withControl(config, terminal, async ({ events }) => {
     const rows = await receivedSince({ list: events }, ['alert', 'act'], from)
     return historyOf(rows.map(({ entry }) => entry))
@@ -34,18 +36,18 @@ export function storedHistory(config: Config, { from }: Span, terminal: Terminal
 
 /**
  * The same, with what polling would have found in the published history in place of what it found; also where nothing was
- * ever stored. Asks the service for the history of each model that a channel wants. Rejects with `Failure` where one does
+ * ever stored. Asks the service for the history of each model that a channel wants. Rejects with `CommandFailure` where one does
  * not come.
  */
 export async function publishedHistory(
   configs: readonly [Config, ...Config[]],
-  span: Span,
+  span: BacktestPeriod,
   terminal: Terminal,
-): Promise<Came[]> {
+): Promise<(AlertEvent | Act)[]> {
   const [config] = configs
   const { monitor } = config
   if (monitor === undefined)
-    throw new Failure('--published needs monitor.baseUrl and a key in the configuration', 2)
+    throw new CommandFailure('--published needs monitor.baseUrl and a key in the configuration', 2)
   const stored = (await isThere(config)) ? await storedHistory(config, span, terminal) : []
   const models = [...new Set(configs.flatMap((one) => wanted(one).models))]
   const histories = await readHistories(peopleClient(config, monitor), models)
@@ -71,7 +73,7 @@ async function readHistories(
   for (const model of models) {
     const points = await fetchHistory(client, model, '1y', signal)
     if (points === undefined)
-      throw new Failure(`the history of ${model} could not be read; bluepencil check says why`)
+      throw new CommandFailure(`the history of ${model} could not be read; bluepencil check says why`)
     histories.set(model, points)
   }
   return histories

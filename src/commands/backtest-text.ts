@@ -1,12 +1,12 @@
 import { painted } from '../platform/terminal.ts'
 import { plain, signed } from '../platform/text.ts'
-import type { Case, Difference } from '../trial/account.ts'
-import type { Group, Summary } from '../trial/summary.ts'
+import type { TrialCase, TrialDifference } from '../trial/account.ts'
+import type { CaseGroup, TrialSummary } from '../trial/summary.ts'
 import { absent, countText, dayText, minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 
 /** What a trial came to, for people and machines. */
-export interface Trial {
+export interface BacktestReport {
   /** ISO 8601, UTC. */
   from: string
   to: string
@@ -15,20 +15,20 @@ export interface Trial {
   /** The files. */
   config: string
   against?: string
-  channels: ChannelTrial[]
+  channels: ChannelBacktest[]
 }
 
 /** Null where that configuration has no such channel. The rest is there where two were compared. */
-export interface ChannelTrial extends Partial<Difference> {
+export interface ChannelBacktest extends Partial<TrialDifference> {
   channel: string
-  config: Summary | null
-  against?: Summary | null
+  config: TrialSummary | null
+  against?: TrialSummary | null
 }
 
 /** Of what was added or dropped. */
 const examples = 5
 
-export function trialText(trial: Trial, { colour }: { colour: boolean }): string {
+export function trialText(trial: BacktestReport, { colour }: { colour: boolean }): string {
   const { from, to, alerts, config, against } = trial
   const files = against === undefined ? plain(config) : `${plain(config)}, and beside it by ${plain(against)}`
   const came = `${amountOf(alerts, 'alert')} came in from ${dayText(from)} to ${dayText(to)} (UTC).`
@@ -36,7 +36,7 @@ export function trialText(trial: Trial, { colour }: { colour: boolean }): string
   return [intro, ...trial.channels.map((one) => channelText(one, trial, colour))].join('\n')
 }
 
-function channelText(one: ChannelTrial, { config, against }: Trial, colour: boolean): string {
+function channelText(one: ChannelBacktest, { config, against }: BacktestReport, colour: boolean): string {
   const head = painted('bold', one.channel, colour)
   const now = one.config === null ? `not in ${plain(config)}` : amount(one.config)
   const then =
@@ -51,7 +51,7 @@ function channelText(one: ChannelTrial, { config, against }: Trial, colour: bool
   return `${head}: ${now}${then}\n${rows.map((row) => `  ${row}\n`).join('')}`
 }
 
-function amount({ messages, edits }: Summary): string {
+function amount({ messages, edits }: TrialSummary): string {
   const sent = amountOf(messages, 'message')
   return edits === 0 ? sent : `${sent}, ${amountOf(edits, 'edit')}`
 }
@@ -61,7 +61,7 @@ function amountOf(count: number, one: string): string {
   return `${countText(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
-const ends: Record<Case['became'], string> = {
+const ends: Record<TrialCase['became'], string> = {
   sent: 'sent in a message of its own',
   digest: 'in a digest',
   merged: 'in the message about another',
@@ -72,11 +72,11 @@ const ends: Record<Case['became'], string> = {
 }
 
 /** "not sent (minDelta)" */
-export function groupName({ became, rule }: Pick<Group, 'became' | 'rule'>): string {
+export function groupName({ became, rule }: Pick<CaseGroup, 'became' | 'rule'>): string {
   return rule === undefined ? ends[became] : `${ends[became]} (${rule})`
 }
 
-function groupRows(group: Group): string[] {
+function groupRows(group: CaseGroup): string[] {
   const end = groupName(group)
   // All that a digest tells of was held.
   const held =
@@ -84,14 +84,14 @@ function groupRows(group: Group): string[] {
   return [`${end}: ${countText(group.count)}${held}`, ...caseRows(group.examples)]
 }
 
-function differenceRows(what: string, cases: readonly Case[] | undefined): string[] {
+function differenceRows(what: string, cases: readonly TrialCase[] | undefined): string[] {
   if (cases === undefined) return []
   const more =
     cases.length > examples ? [`  … and ${countText(cases.length - examples)} more (--json has all)`] : []
   return [`${what}: ${countText(cases.length)}`, ...caseRows(cases.slice(0, examples), true), ...more]
 }
 
-function caseRows(cases: readonly Case[], showsEnd = false): string[] {
+function caseRows(cases: readonly TrialCase[], showsEnd = false): string[] {
   const rows = cases.map(({ receivedAt, delta, headline, became, rule }) => [
     minuteText(receivedAt),
     delta === null ? absent : signed(delta, Number.isInteger(delta) ? 0 : 1),

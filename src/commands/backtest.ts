@@ -3,22 +3,20 @@ import { type ChannelAccount, differenceOf } from '../trial/account.ts'
 import { backtest, before } from '../trial/backtest.ts'
 import { summaryOf } from '../trial/summary.ts'
 import { publishedHistory, storedHistory } from './backtest-history.ts'
-import { type ChannelTrial, type Trial, trialText } from './backtest-text.ts'
-import { configFile, configOf } from './configuration.ts'
+import { type BacktestReport, type ChannelBacktest, trialText } from './backtest-text.ts'
+import { type CommandOptions, configFile, configOf } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options {
-  config?: string
+interface BacktestOptions extends CommandOptions {
   /** The file of another configuration, to compare with. */
   against?: string
   days: number
   /** Also what polling would have found in the service's history. */
   published?: boolean
-  json?: boolean
 }
 
 /** What a configuration would have sent, dropped and held of what came in lately. Nothing is sent. */
-export async function backtestCommand(options: Options, terminal: Terminal): Promise<void> {
+export async function backtestCommand(options: BacktestOptions, terminal: Terminal): Promise<void> {
   const config = configOf(options)
   const other = options.against === undefined ? undefined : configOf({ config: options.against })
   const to = Date.now()
@@ -29,7 +27,7 @@ export async function backtestCommand(options: Options, terminal: Terminal): Pro
     : await storedHistory(config, wide, terminal)
   const span = { history, from, to }
   const accounts = await backtest(config, span)
-  const trial: Trial = {
+  const trial: BacktestReport = {
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
     alerts: history.filter(({ kind, receivedAt }) => kind === 'alert' && Date.parse(receivedAt) >= from)
@@ -45,7 +43,7 @@ export async function backtestCommand(options: Options, terminal: Terminal): Pro
 function compared(
   accounts: readonly ChannelAccount[],
   against: readonly ChannelAccount[] | undefined,
-): ChannelTrial[] {
+): ChannelBacktest[] {
   const names = new Set([...accounts, ...(against ?? [])].map(({ channel }) => channel))
   return [...names].map((name) => {
     const isIt = ({ channel }: ChannelAccount) => channel === name

@@ -7,20 +7,15 @@ import { type Tally, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { archived, type Manifest, manifestName } from './backup-file.ts'
-import { configOf, withControl } from './configuration.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { inspect } from './database.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { compared, copy } from './store-migrate.ts'
 import { tallyText } from './tally-text.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options {
-  config?: string
-  json?: boolean
-}
-
 /** Copies the store as it is at one moment, beside a running `serve` or without one, into one file that is not there yet. */
-export async function backup(file: string, options: Options, terminal: Terminal): Promise<void> {
+export async function backup(file: string, options: CommandOptions, terminal: Terminal): Promise<void> {
   const place = storePlace(configOf(options).store)
   if (await isThere(file)) throw isThereAlready(file)
   const at = new Date().toISOString()
@@ -38,8 +33,8 @@ export async function backup(file: string, options: Options, terminal: Terminal)
   }
 }
 
-function isThereAlready(file: string, cause?: unknown): Failure {
-  return new Failure(`${file} is there already; name another`, 2, cause)
+function isThereAlready(file: string, cause?: unknown): CommandFailure {
+  return new CommandFailure(`${file} is there already; name another`, 2, cause)
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -75,7 +70,7 @@ async function copyDatabase(
   terminal: Terminal,
 ): Promise<void> {
   const { hasTables } = await inspect(place)
-  if (!hasTables) throw new Failure(`there is no store in ${place.name}`)
+  if (!hasTables) throw new CommandFailure(`there is no store in ${place.name}`)
   const { openPostgresSnapshot } = await import('../store/postgres/snapshot.ts')
   const from = await openPostgresSnapshot(place.url)
   try {
@@ -105,7 +100,7 @@ async function write(file: string, folder: string, manifest: Manifest): Promise<
   try {
     await writeFile(partial, '', { flag: 'wx', mode: 0o600 })
   } catch (cause) {
-    throw new Failure(
+    throw new CommandFailure(
       `${partial} cannot be written; another backup may be under way, or was broken off`,
       1,
       cause,

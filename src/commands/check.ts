@@ -13,13 +13,13 @@ import { checkReaders } from './check/readers.ts'
 import { fail, ok, shown, warn } from './check/row.ts'
 import { checkConsole, checkRunning } from './check/running.ts'
 import { checkService } from './check/service.ts'
-import { checkStore, type Kept } from './check/store.ts'
+import { checkStore, type StoreContents } from './check/store.ts'
 import { checkWhole } from './check/whole.ts'
 import { configFile, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Section {
+interface CheckSection {
   about: string
   rows: AsyncIterable<CheckRow>
 }
@@ -57,7 +57,7 @@ function inAll({ warn: warnings, fail: failures }: Record<CheckRow['level'], num
   return found === '' ? 'In order\n' : `In order, ${found}\n`
 }
 
-function sectionsOf(config: Config, file: string): Section[] {
+function sectionsOf(config: Config, file: string): CheckSection[] {
   const store = checkStore(config)
   const kept = store.then(
     (checked) => checked.kept,
@@ -97,7 +97,7 @@ async function* checkConfiguration(config: Config, file: string): AsyncGenerator
 /** Whether the figures can be read, and with the same request, of which categories there are any. */
 async function* checkFigures(
   config: Config,
-  parts: { client: Promise<MonitorClient | undefined>; kept: Promise<Kept | undefined> },
+  parts: { client: Promise<MonitorClient | undefined>; kept: Promise<StoreContents | undefined> },
 ): AsyncGenerator<CheckRow, void> {
   const client = await parts.client
   const known = knownCategories((await parts.kept)?.events ?? [])
@@ -125,7 +125,7 @@ async function* checkFigures(
 async function* checkChannel(
   config: Config,
   settings: Config['channels'][number],
-  kept: Promise<Kept | undefined>,
+  kept: Promise<StoreContents | undefined>,
 ): AsyncGenerator<CheckRow, void> {
   const out = { write: () => {}, width: 80, colour: false }
   for (const channel of await openChannels({ config: { ...config, channels: [settings] }, out })) {
@@ -142,7 +142,7 @@ function aboutStories({ stories = 'off' }: Config['channels'][number], { edit }:
   return [warn('stories', text, 'leave stories out, or use a bot')]
 }
 
-function whatIsHeld(channel: string, kept: Kept | undefined): CheckRow[] {
+function whatIsHeld(channel: string, kept: StoreContents | undefined): CheckRow[] {
   return (kept?.held?.[channel] ?? []).map(({ count, until, by }) => {
     const text = `${counted(count, 'alert waits', 'alerts wait')} until ${minuteText(until)}: ${whatHolds(by)}`
     return { ...ok('held', text), hint: `send now what waits: bluepencil send-held ${channel}` }
@@ -158,7 +158,7 @@ async function lookAt(channel: Channel): Promise<CheckRow[]> {
 }
 
 /** Begins at once, so that no section waits for those that are shown before it. What it cannot find out is a row, too. */
-function section(about: string, find: () => AsyncGenerator<CheckRow, void>): Section {
+function section(about: string, find: () => AsyncGenerator<CheckRow, void>): CheckSection {
   async function* guarded(): AsyncGenerator<CheckRow, void> {
     try {
       yield* find()

@@ -18,19 +18,25 @@ import { holdsStore } from '../store/sqlite/place.ts'
 import type { Store } from '../store/store.ts'
 import { openDatabaseOf } from './database.ts'
 import { readEnvironmentFiles } from './environment-file.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-export function configFile(options: { config?: string }): string {
+/** What nearly every command accepts. */
+export interface CommandOptions {
+  config?: string
+  json?: boolean
+}
+
+export function configFile(options: Pick<CommandOptions, 'config'>): string {
   return options.config ?? process.env.BLUEPENCIL_CONFIG ?? 'config/bluepencil.yaml'
 }
 
-export function configOf(options: { config?: string }): Config {
+export function configOf(options: Pick<CommandOptions, 'config'>): Config {
   return load(configFile(options), Config)
 }
 
 /** Also takes a file with nothing but `monitor:`. */
-export function configForAsking(options: { config?: string }): Config {
+export function configForAsking(options: Pick<CommandOptions, 'config'>): Config {
   return load(configFile(options), ConfigForAsking)
 }
 
@@ -75,7 +81,7 @@ async function controlOf(config: Config, terminal: Terminal): Promise<Control> {
 /** Who asks does not make what they ask: an empty store at another place than the service's would answer for it. */
 async function openFolder(folder: string, terminal: Terminal): Promise<Store> {
   if (!(await holdsStore(folder))) {
-    throw new Failure(
+    throw new CommandFailure(
       `there is no store in ${folder}: serve makes it where "store" of the configuration says, relative to the working directory`,
     )
   }

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import password from '@inquirer/password'
 import { stringify } from 'yaml'
 import { hashOf } from '../console/access/password.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The least that NIST SP 800-63B-4 asks of a password that stands alone is 15; here tries are limited besides. */
@@ -14,9 +14,10 @@ export async function consoleUser(
   { role }: { role: 'reader' | 'editor' | 'admin' },
   { out, note }: Terminal,
 ): Promise<void> {
-  if (!/^[^\p{C}\p{Z}]{1,100}$/u.test(name)) throw new Failure('NAME must have no blanks, such as ana', 2)
+  if (!/^[^\p{C}\p{Z}]{1,100}$/u.test(name))
+    throw new CommandFailure('NAME must have no blanks, such as ana', 2)
   const chosen = process.stdin.isTTY ? await asked(name) : await given()
-  if (chosen.length < shortest) throw new Failure(`a password has at least ${shortest} characters`, 2)
+  if (chosen.length < shortest) throw new CommandFailure(`a password has at least ${shortest} characters`, 2)
   note('Put this into the configuration:\n')
   out(stringify({ console: { users: [{ name, password: await hashOf(chosen), role }] } }, { lineWidth: 0 }))
 }
@@ -25,12 +26,12 @@ async function given(): Promise<string> {
   const read = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (read !== '') return read
   const what = 'there is no password on standard input, and no terminal to ask for it'
-  throw new Failure(`${what}; begin this in a terminal (with docker: run -it), or send one line`, 2)
+  throw new CommandFailure(`${what}; begin this in a terminal (with docker: run -it), or send one line`, 2)
 }
 
 async function asked(name: string): Promise<string> {
   const first = await password({ message: `Password of ${name}:`, mask: true })
   const second = await password({ message: 'Once more:', mask: true })
-  if (first !== second) throw new Failure('the two are not the same; nothing was made', 2)
+  if (first !== second) throw new CommandFailure('the two are not the same; nothing was made', 2)
   return first
 }

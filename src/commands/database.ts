@@ -1,7 +1,7 @@
 import type { StorePlace } from '../store/place.ts'
 import type { Inspected } from '../store/postgres/inspect.ts'
 import type { Store } from '../store/store.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 
 type DatabasePlace = Extract<StorePlace, { is: 'database' }>
 
@@ -15,7 +15,7 @@ export async function inspect(place: DatabasePlace): Promise<Inspected> {
 export async function openDatabaseOf(place: DatabasePlace): Promise<{ store: Store; running: boolean }> {
   const { hasTables, processes } = await inspect(place)
   if (!hasTables) {
-    throw new Failure(
+    throw new CommandFailure(
       `there is no store in ${place.name}: serve makes it where "store" of the configuration says`,
     )
   }

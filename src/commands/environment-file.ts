@@ -19,13 +19,13 @@ export function environmentFiles(configFile: string): string[] {
   return [environmentFile, ...others]
 }
 
-interface Environment {
+interface FileEnvironment {
   variables: NodeJS.Dict<string>
   /** What is wrong with the files, for who lacks these variables. */
   problemsFor(missing: readonly string[]): ConfigProblem[]
 }
 
-export function readEnvironmentFiles(configFile: string): Environment {
+export function readEnvironmentFiles(configFile: string): FileEnvironment {
   const files = environmentFiles(configFile).map(read)
   const variables = Object.assign({}, ...files.toReversed().map((one) => one.variables))
   return {
@@ -40,7 +40,7 @@ export function readEnvironmentFiles(configFile: string): Environment {
   }
 }
 
-function read(file: string): Environment & { file: string; isThere: boolean } {
+function read(file: string): FileEnvironment & { file: string; isThere: boolean } {
   try {
     return { file, isThere: true, ...contentOf(file, readFileSync(file, 'utf8')) }
   } catch (error) {
@@ -57,7 +57,7 @@ function read(file: string): Environment & { file: string; isThere: boolean } {
 const curly = /^["'`]?[“”„‟‘’‚‛«»]|[“”„‟‘’‚‛«»]["'`]?$/u
 
 /** No message has a value in it, which may be a secret. A value in curly quotes is no value: they would be a part of it. */
-function contentOf(file: string, text: string): Environment {
+function contentOf(file: string, text: string): FileEnvironment {
   const variables = parseEnv(text)
   const lines = linesOf(text)
   const inCurly = lines.filter(({ name }) => name !== undefined && curly.test(variables[name]?.trim() ?? ''))
@@ -88,7 +88,7 @@ function contentOf(file: string, text: string): Environment {
   }
 }
 
-interface Line {
+interface EnvironmentLine {
   /** Counted from 1. */
   line: number
   text: string
@@ -97,9 +97,9 @@ interface Line {
 }
 
 /** Where something begins: a value in quotes may have several lines. */
-function linesOf(text: string): Line[] {
+function linesOf(text: string): EnvironmentLine[] {
   const lines = text.split(/\r?\n/)
-  const found: Line[] = []
+  const found: EnvironmentLine[] = []
   for (let index = 0; index < lines.length; index += 1) {
     const one = lines[index] ?? ''
     if (/^\s*(#|$)/.test(one)) continue

@@ -1,16 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import type { MakeCommand } from './act-commands.ts'
+import type { ActOptions } from './acts.ts'
+import type { CommandOptions } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
 
-interface WithJson {
-  config?: string
-  json?: boolean
-}
-
 /** What came in, what became of it, and what would have. */
-export function addEventCommands(
-  { asking }: { asking(name: string, summary: string, ...shown: string[]): Command },
-  terminal: Terminal,
-): void {
+export function addEventCommands({ asking }: { asking: MakeCommand }, terminal: Terminal): void {
   asking(
     'events',
     'what came in, newest first',
@@ -20,7 +15,7 @@ export function addEventCommands(
   )
     .option('-n, --limit <N>', 'at most so many', wholeNumberFromOne, 20)
     .option('--failed', 'only those that failed on a channel')
-    .action(async (options: WithJson & { limit: number; failed?: boolean }) =>
+    .action(async (options: CommandOptions & { limit: number; failed?: boolean }) =>
       (await import('./events.ts')).events(options, terminal),
     )
 
@@ -32,7 +27,7 @@ export function addEventCommands(
   )
     .argument('<event-id>')
     .option('--messages', 'and what was sent, word for word; --json has it in any case')
-    .action(async (id: string, options: WithJson & { messages?: boolean }) =>
+    .action(async (id: string, options: CommandOptions & { messages?: boolean }) =>
       (await import('./explain.ts')).explain(id, options, terminal),
     )
 
@@ -56,7 +51,7 @@ export function addEventCommands(
     .option('--against <FILE>', 'another configuration, such as the one in force: what is added and dropped')
     .option('--days <N>', 'how far back', days, 90)
     .option('--published', 'with what polling would have found in the history that the service publishes')
-    .action(async (options: WithJson & { against?: string; days: number; published?: boolean }) =>
+    .action(async (options: CommandOptions & { against?: string; days: number; published?: boolean }) =>
       (await import('./backtest.ts')).backtestCommand(options, terminal),
     )
 
@@ -69,7 +64,7 @@ export function addEventCommands(
     .argument('<event-id>')
     .argument('[channel]')
     .option('--by <NAME>', 'who (else the name of this account)')
-    .action(async (id: string, channel: string | undefined, options: WithJson & { by?: string }) =>
+    .action(async (id: string, channel: string | undefined, options: ActOptions) =>
       (await import('./events.ts')).replay(id, channel, options, terminal),
     )
 }

@@ -2,20 +2,16 @@ import type { Outcome } from '../event/outcome.ts'
 import { plain } from '../platform/text.ts'
 import { title } from '../record/explain/title.ts'
 import type { ListQuery } from '../store/store.ts'
-import { configOf, withControl } from './configuration.ts'
-import { Failure } from './failure.ts'
+import type { ActOptions } from './acts.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { CommandFailure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { doer } from './whoever.ts'
 
-export interface Options {
-  config?: string
-  json?: boolean
-}
-
 export async function events(
-  options: Options & { limit: number; failed?: boolean },
+  options: CommandOptions & { limit: number; failed?: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { limit, failed } = options
@@ -39,7 +35,7 @@ export async function events(
 export async function replay(
   id: string,
   channel: string | undefined,
-  options: Options & { by?: string },
+  options: ActOptions,
   terminal: Terminal,
 ): Promise<void> {
   const answer = await withControl(configOf(options), terminal, (control) =>
@@ -49,9 +45,12 @@ export async function replay(
     case 'unknown-event':
       throw unknown(id)
     case 'unknown-channel':
-      throw new Failure(`there is no channel called ${channel}; there are ${answer.channels.join(', ')}`, 2)
+      throw new CommandFailure(
+        `there is no channel called ${channel}; there are ${answer.channels.join(', ')}`,
+        2,
+      )
     case 'nothing-failed':
-      throw new Failure(
+      throw new CommandFailure(
         `${id} has not failed on any channel that is configured; to send it all the same, name one: ${answer.channels.join(', ')}`,
       )
     case 'queued': {
@@ -69,6 +68,6 @@ function tally(outcomes: Record<string, Outcome>): string {
   return [...counts].map(([state, count]) => `${count} ${state.replace('_', ' ')}`).join(', ')
 }
 
-export function unknown(id: string): Failure {
-  return new Failure(`no event ${plain(id)} is stored; bluepencil events lists what is`)
+export function unknown(id: string): CommandFailure {
+  return new CommandFailure(`no event ${plain(id)} is stored; bluepencil events lists what is`)
 }

@@ -2,29 +2,24 @@ import { hash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { plain } from '../platform/text.ts'
 import { fileNameOf } from '../record/evidence/file.ts'
-import { configOf, withControl } from './configuration.ts'
-import { Failure } from './failure.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
-
-interface Options {
-  config?: string
-  json?: boolean
-}
 
 /** Writes a file of evidence; never over one that is there. */
 export async function evidence(
   id: string,
-  { output = fileNameOf(id), ...options }: Options & { output?: string },
+  { output = fileNameOf(id), ...options }: CommandOptions & { output?: string },
   terminal: Terminal,
 ): Promise<void> {
   const made = await withControl(configOf(options), terminal, (control) => control.evidence(id))
-  if ('problem' in made) throw new Failure(made.problem)
+  if ('problem' in made) throw new CommandFailure(made.problem)
   try {
     await writeFile(output, made.file, { flag: 'wx' })
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     const why = code === 'EEXIST' ? 'it is there already' : `nothing can be written there (${code})`
-    throw new Failure(`${output} was not written: ${why}; name another with --output`, 1, cause)
+    throw new CommandFailure(`${output} was not written: ${why}; name another with --output`, 1, cause)
   }
   const sha256 = hash('sha256', made.file)
   if (options.json) return terminal.out(`${JSON.stringify({ file: output, sha256 })}\n`)
@@ -33,12 +28,12 @@ export async function evidence(
 }
 
 /** Prints the newest head, to be published; and what was lost of the chain or changed, since others should know of it too. */
-export async function chain(options: Options, terminal: Terminal): Promise<void> {
+export async function chain(options: CommandOptions, terminal: Terminal): Promise<void> {
   const { newest, ...checked } = await withControl(configOf(options), terminal, (control) => control.chain())
   const { stretches, faults, next } = checked
   if (newest === undefined) {
     const none = 'there is no chain yet: serve begins it with the first alert'
-    throw new Failure(next === undefined ? none : `the chain is gone: ${next}; serve begins it anew`)
+    throw new CommandFailure(next === undefined ? none : `the chain is gone: ${next}; serve begins it anew`)
   }
   if (options.json) return terminal.out(`${JSON.stringify({ ...newest, ...checked })}\n`)
   terminal.out(`${newest.number} ${newest.at} ${newest.head}\n`)

@@ -2,12 +2,12 @@ import { painted } from '../platform/terminal.ts'
 import { plain } from '../platform/text.ts'
 import { type Explained, explained } from '../record/explain/explained.ts'
 import { type SentWords, sentMessages } from '../record/explain/sent-messages.ts'
-import { configOf, withControl } from './configuration.ts'
-import { type Options, unknown } from './events.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { unknown } from './events.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-interface ExplainOptions extends Options {
+interface ExplainOptions extends CommandOptions {
   /** What was sent, word for word, too. */
   messages?: boolean
 }

@@ -1,6 +1,6 @@
 /** A command did not succeed: one message for people, and the exit code. */
-export class Failure extends Error {
-  override readonly name = 'Failure'
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
   /** 1: it failed. 2: it was asked for in a way that cannot work. */
   readonly exitCode: 1 | 2
 

@@ -1,17 +1,10 @@
-import type { Command } from 'commander'
+import type { MakeCommand } from './act-commands.ts'
+import type { CommandOptions } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
-
-/** Makes a command, with its summary and the examples of its help. */
-type Make = (name: string, summary: string, ...shown: string[]) => Command
-
-interface WithJson {
-  config?: string
-  json?: boolean
-}
 
 /** What is kept: proof of an alert, and the store as a whole. */
 export function addKeepingCommands(
-  { asking, command }: { asking: Make; command: Make },
+  { asking, command }: { asking: MakeCommand; command: MakeCommand },
   terminal: Terminal,
   exit: (code: number) => void,
 ): void {
@@ -23,7 +16,7 @@ export function addKeepingCommands(
   )
     .argument('<event-id>')
     .option('-o, --output <FILE>', 'else EVENT_ID.evidence.json')
-    .action(async (id: string, options: WithJson & { output?: string }) =>
+    .action(async (id: string, options: CommandOptions & { output?: string }) =>
       (await import('./evidence.ts')).evidence(id, options, terminal),
     )
 
@@ -49,7 +42,7 @@ export function addKeepingCommands(
     'the newest head of the hash chain over what was accepted, to be published',
     'bluepencil chain',
     'bluepencil chain --json',
-  ).action(async (options: WithJson) => (await import('./evidence.ts')).chain(options, terminal))
+  ).action(async (options: CommandOptions) => (await import('./evidence.ts')).chain(options, terminal))
 
   asking(
     'backup',
@@ -57,7 +50,7 @@ export function addKeepingCommands(
     'bluepencil backup bluepencil-2026-11-23.tar.gz',
   )
     .argument('<file>')
-    .action(async (file: string, options: WithJson) =>
+    .action(async (file: string, options: CommandOptions) =>
       (await import('./backup.ts')).backup(file, options, terminal),
     )
 
@@ -71,7 +64,7 @@ export function addKeepingCommands(
       '--send-held',
       'send what was held and has fallen due since: only where the service had stopped before it could have',
     )
-    .action(async (file: string, options: WithJson & { sendHeld?: boolean }) =>
+    .action(async (file: string, options: CommandOptions & { sendHeld?: boolean }) =>
       (await import('./restore.ts')).restore(file, options, terminal),
     )
 

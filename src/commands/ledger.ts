@@ -2,16 +2,14 @@ import { sameChangeMs } from '../decide/accept/correlate.ts'
 import { type Account, accountFor, pollingKnown, type Tally } from '../record/ledger/account.ts'
 import { methods } from '../record/ledger/words.ts'
 import { receivedSince } from '../store/newest-first.ts'
-import { configOf, withControl } from './configuration.ts'
-import { Failure } from './failure.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { CommandFailure } from './failure.ts'
 import { csv } from './monitor/csv.ts'
 import { write } from './monitor/output.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options {
-  config?: string
-  json?: boolean
+interface LedgerOptions extends CommandOptions {
   csv?: boolean
   /** Days in UTC, both included; by default the last thirty. */
   from?: string
@@ -21,11 +19,11 @@ interface Options {
 const usualDays = 30
 
 /** How many changes came by webhook, by polling and by both; for a methods section. */
-export async function ledger(options: Options, terminal: Terminal): Promise<void> {
+export async function ledger(options: LedgerOptions, terminal: Terminal): Promise<void> {
   const now = Date.now()
   const to = options.to === undefined ? Temporal.Now.plainDateISO('UTC') : dayOf(options.to)
   const from = options.from === undefined ? to.subtract({ days: usualDays - 1 }) : dayOf(options.from)
-  if (Temporal.PlainDate.compare(from, to) > 0) throw new Failure(`${from} is after ${to}`, 2)
+  if (Temporal.PlainDate.compare(from, to) > 0) throw new CommandFailure(`${from} is after ${to}`, 2)
   const account = await withControl(configOf(options), terminal, async (control) => {
     const store = { list: control.events }
     const rows = await receivedSince(store, ['alert', 'notice'], Date.parse(from.toString()))
@@ -82,5 +80,5 @@ function dayOf(written: string): Temporal.PlainDate {
   } catch {
     // Said below.
   }
-  throw new Failure(`${written} is not a day; write one as 2026-11-21`, 2)
+  throw new CommandFailure(`${written} is not a day; write one as 2026-11-21`, 2)
 }

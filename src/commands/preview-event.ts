@@ -9,11 +9,11 @@ import { nearest } from '../platform/terminal.ts'
 import { plain } from '../platform/text.ts'
 import type { FollowUps } from '../store/near.ts'
 import { withControl } from './configuration.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What is shown, and of an event of the store what would become of it on the channel now. */
-export interface Shown {
+export interface PreviewedEvent {
   entry: Entry
   later: FollowUps
   outcome?: Outcome
@@ -28,12 +28,12 @@ export function storedEvent(
   { name }: Config['channels'][number],
   config: Config,
   terminal: Terminal,
-): Promise<Shown> {
+): Promise<PreviewedEvent> {
   return withControl(config, terminal, async (control) => {
     const entry = (await control.event(id))?.entry
     if (entry === undefined) throw await unknown(id, control)
     if (entry.kind === 'act')
-      throw new Failure(`${plain(id)} is what a person did, and no message of its own`)
+      throw new CommandFailure(`${plain(id)} is what a person did, and no message of its own`)
     const known = { corrects: await corrected(entry, control), silences: await control.acts.silences() }
     const outcome = route(entry, configuredParts(config).routing, Date.now(), known)[name]
     return { entry, later: await control.later(id), ...(outcome !== undefined && { outcome }) }
@@ -47,9 +47,9 @@ async function corrected(entry: Entry, control: Control) {
   return placesOf(entry.revises, [{ outcomes }])
 }
 
-async function unknown(id: string, control: Control): Promise<Failure> {
+async function unknown(id: string, control: Control): Promise<CommandFailure> {
   const ids = (await control.events({ limit: newest })).map(({ entry }) => entry.id)
   const meant = ids.length === 0 ? undefined : nearest(id, ids)
   const asked = meant === undefined ? '' : ` (is ${plain(meant)} meant?)`
-  return new Failure(`no event ${plain(id)} is stored${asked}; bluepencil events lists what is`)
+  return new CommandFailure(`no event ${plain(id)} is stored${asked}; bluepencil events lists what is`)
 }

@@ -8,14 +8,12 @@ import { exampleAlert } from '../message/render/test-message.ts'
 import { nearest } from '../platform/terminal.ts'
 import { listed, plain } from '../platform/text.ts'
 import { messageNow } from '../trial/message.ts'
-import { configOf } from './configuration.ts'
-import { Failure } from './failure.ts'
-import { type Shown, storedEvent } from './preview-event.ts'
+import { type CommandOptions, configOf } from './configuration.ts'
+import { CommandFailure } from './failure.ts'
+import { type PreviewedEvent, storedEvent } from './preview-event.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options {
-  config?: string
-  json?: boolean
+interface PreviewOptions extends CommandOptions {
   output?: string
 }
 
@@ -23,12 +21,12 @@ interface Options {
 export async function preview(
   name: string,
   eventId: string | undefined,
-  options: Options,
+  options: PreviewOptions,
   terminal: Terminal,
 ): Promise<void> {
   const config = configOf(options)
   const channel = channelOf(config, name)
-  const shown: Shown =
+  const shown: PreviewedEvent =
     eventId === undefined
       ? { entry: exampleAlert(new Date().toISOString()), later: {} }
       : await storedEvent(eventId, channel, config, terminal)
@@ -54,7 +52,10 @@ function channelOf({ channels }: Config, name: string): Config['channels'][numbe
   const names = channels.map((one) => one.name)
   const meant = nearest(name, names)
   const asked = meant === undefined ? '' : ` (is ${meant} meant?)`
-  throw new Failure(`there is no channel called ${plain(name)}${asked}; there are ${names.join(', ')}`, 2)
+  throw new CommandFailure(
+    `there is no channel called ${plain(name)}${asked}; there are ${names.join(', ')}`,
+    2,
+  )
 }
 
 /** A picture of it may be passed on without the line that says so. */
@@ -63,7 +64,7 @@ function asExample(message: Message): Message {
 }
 
 /** Where it would go out at once, nothing is said. */
-function becomes(channel: string, { outcome }: Shown): string {
+function becomes(channel: string, { outcome }: PreviewedEvent): string {
   if (outcome?.state === 'not_sent')
     return `${channel} would not be sent this: ${outcome.rule}: ${plain(outcome.why, 500)}\n`
   if (outcome?.state !== 'held') return ''
@@ -76,7 +77,7 @@ async function writeView(view: View, file: string, channel: string): Promise<voi
   const content = Object.entries(files).find(([one]) => one === ending)?.[1]
   if (content === undefined) {
     const endings = Object.keys(files).map((one) => `.${one}`)
-    throw new Failure(
+    throw new CommandFailure(
       `${plain(file)}: what ${channel} shows is written to a file that ends in ${listed(endings, 'or')}`,
       2,
     )
@@ -85,6 +86,6 @@ async function writeView(view: View, file: string, channel: string): Promise<voi
     await writeFile(file, content)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw new Failure(`${plain(file)} cannot be written (${code})`, 1, error)
+    throw new CommandFailure(`${plain(file)} cannot be written (${code})`, 1, error)
   }
 }

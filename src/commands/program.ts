@@ -5,8 +5,9 @@ import { CannotListen } from '../platform/server/listen.ts'
 import { MonitorError } from '../service/client/errors.ts'
 import { StoreRefused, StoreUnavailable } from '../store/store.ts'
 import { addActCommands } from './act-commands.ts'
+import type { CommandOptions } from './configuration.ts'
 import { addEventCommands } from './event-commands.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { addInitOptions } from './init/command.ts'
 import { addKeepingCommands } from './keeping-commands.ts'
 import { addMonitorCommands } from './monitor/commands.ts'
@@ -15,13 +16,6 @@ import { processTerminal, type Terminal } from './terminal.ts'
 
 /** Errors whose message is all that a person needs. */
 const expected = [StoreRefused, StoreUnavailable, CannotListen, MonitorError]
-
-interface WithConfig {
-  config?: string
-}
-interface WithJson extends WithConfig {
-  json?: boolean
-}
 
 /** Runs the command line and answers the exit code: 0 done, 1 failed, 2 usage or configuration. */
 export async function run(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -46,7 +40,7 @@ function explainError(error: unknown, terminal: Terminal): number {
     terminal.note(`${error.message}\n`)
     return 2
   }
-  if (error instanceof Failure) {
+  if (error instanceof CommandFailure) {
     terminal.note(`bluepencil: ${error.message}\n`)
     return error.exitCode
   }
@@ -107,7 +101,9 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil serve --config config/bluepencil.yaml',
   )
     .option('--wait', 'where the configuration cannot be used, wait until it is changed', false)
-    .action(async (options: WithConfig & { wait: boolean }) => (await import('./serve.ts')).serve(options))
+    .action(async (options: Pick<CommandOptions, 'config'> & { wait: boolean }) =>
+      (await import('./serve.ts')).serve(options),
+    )
 
   command('demo', 'show the whole of it, without any account', 'bluepencil demo', 'bluepencil demo --once')
     .option('--seed <N>', 'the same seed gives the same world', wholeNumber, 1)
@@ -160,7 +156,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil discord-invite 1180000000000000001',
   )
     .argument('[application-id]', 'else discord.applicationId of the configuration')
-    .action(async (id: string | undefined, options: WithConfig) =>
+    .action(async (id: string | undefined, options: Pick<CommandOptions, 'config'>) =>
       (await import('./accounts.ts')).discordInvite(id, options, terminal),
     )
 
@@ -172,7 +168,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil check --json',
   )
     .option('--store', 'only reads all that is stored, and says what is damaged')
-    .action(async (options: WithJson & { store?: boolean }) =>
+    .action(async (options: CommandOptions & { store?: boolean }) =>
       exit(await (await import('./check.ts')).check(options, terminal)),
     )
 
@@ -182,7 +178,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil test-alert ai-desk',
   )
     .argument('<channel>', 'its name in the configuration')
-    .action(async (channel: string, options: WithJson) =>
+    .action(async (channel: string, options: CommandOptions) =>
       exit(await (await import('./test-alert.ts')).testAlert(channel, options, terminal)),
     )
 
@@ -195,7 +191,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .argument('<channel>', 'its name in the configuration')
     .argument('[event-id]', 'else an example')
     .option('-o, --output <FILE>', 'a file: .txt; for Slack and Discord .json; for e-mail .eml or .html')
-    .action(async (channel: string, id: string | undefined, options: WithJson & { output?: string }) =>
+    .action(async (channel: string, id: string | undefined, options: CommandOptions & { output?: string }) =>
       (await import('./preview.ts')).preview(channel, id, options, terminal),
     )
 
@@ -229,7 +225,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       .description(summary)
       .option('-c, --config <FILE>', 'the configuration')
       .option('--json', 'for machines')
-  subscription('list', 'every subscription of this key').action(async (options: WithJson) =>
+  subscription('list', 'every subscription of this key').action(async (options: CommandOptions) =>
     (await import('./subscriptions.ts')).list(options, terminal),
   )
   subscription(
@@ -237,12 +233,12 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'subscribe by hand; shows the secret once, for webhook.secrets. Where the service shows none: exit 1, and null with --json',
   )
     .option('--url <URL>', 'where deliveries go (else from webhook.publicUrl)')
-    .action(async (options: WithJson & { url?: string }) =>
+    .action(async (options: CommandOptions & { url?: string }) =>
       (await import('./subscriptions.ts')).create(options, terminal),
     )
   subscription('delete', 'end a subscription')
     .argument('<id>', 'wh_…')
-    .action(async (id: string, options: WithJson) =>
+    .action(async (id: string, options: CommandOptions) =>
       (await import('./subscriptions.ts')).remove(id, options, terminal),
     )
 

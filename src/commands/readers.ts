@@ -1,20 +1,15 @@
 import type { Config } from '../config/schema.ts'
 import { isSame, unsubscribedFrom } from '../people/readers/book.ts'
 import { plain } from '../platform/text.ts'
-import { configOf, withControl } from './configuration.ts'
-import { Failure } from './failure.ts'
+import type { ActOptions } from './acts.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { CommandFailure } from './failure.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { doer } from './whoever.ts'
 
-interface Options {
-  config?: string
-  json?: boolean
-  by?: string
-}
-
 /** One reader of one channel. Times are ISO 8601, UTC. */
-interface Row {
+interface ReaderRow {
   channel: string
   address: string
   state: 'gets mail' | 'unsubscribed' | 'refused'
@@ -25,11 +20,11 @@ interface Row {
   said?: string
 }
 
-export async function list(options: Options, terminal: Terminal): Promise<void> {
+export async function list(options: CommandOptions, terminal: Terminal): Promise<void> {
   const config = configOf(options)
   const book = await withControl(config, terminal, (control) => control.readers())
   const rows = mailOf(config).flatMap(({ name: channel, to }) =>
-    to.map((address): Row => {
+    to.map((address): ReaderRow => {
       const left = unsubscribedFrom(book, channel, address)
       if (left !== undefined) return { channel, address, state: 'unsubscribed', since: left.at }
       const refusal = book.refused.find((one) => isSame(one.address, address))
@@ -47,28 +42,34 @@ export async function list(options: Options, terminal: Terminal): Promise<void> 
 export async function restore(
   address: string,
   channel: string | undefined,
-  options: Options,
+  options: ActOptions,
   terminal: Terminal,
 ): Promise<void> {
   const config = configOf(options)
   const channels = mailOf(config).filter(({ to }) => to.some((one) => isSame(one, address)))
   const names = channels.map(({ name }) => name)
   if (names.length === 0) {
-    throw new Failure(`${plain(address)} is on no list; write it under to: of a channel of type email`, 2)
+    throw new CommandFailure(
+      `${plain(address)} is on no list; write it under to: of a channel of type email`,
+      2,
+    )
   }
   if (channel !== undefined && !names.includes(channel)) {
-    throw new Failure(
+    throw new CommandFailure(
       `${plain(address)} is not on the list of ${channel}; it is on that of ${names.join(', ')}`,
       2,
     )
   }
   const lifted = await withControl(config, terminal, async (control) => {
-    const found: Row[] = []
+    const found: ReaderRow[] = []
     const there = await control.readers()
     // Somebody who left one channel is not to come back to it because another was meant.
     const left = names.filter((name) => unsubscribedFrom(there, name, address) !== undefined)
     if (channel === undefined && left.length > 0) {
-      throw new Failure(`${plain(address)} has unsubscribed from ${left.join(', ')}; name the channel too`, 2)
+      throw new CommandFailure(
+        `${plain(address)} has unsubscribed from ${left.join(', ')}; name the channel too`,
+        2,
+      )
     }
     const subscription = { channel: channel ?? names[0] ?? '', address }
     const { unsubscribed, refused } = await control.restore(doer(options), subscription)
@@ -85,7 +86,7 @@ function mailOf(config: Config) {
   return config.channels.filter((channel) => channel.type === 'email')
 }
 
-function inWords({ state, since, until, said = '' }: Row): string {
+function inWords({ state, since, until, said = '' }: ReaderRow): string {
   switch (state) {
     case 'gets mail':
       return state

@@ -16,22 +16,20 @@ import { openSqliteStore } from '../store/sqlite/open.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { archived, Manifest, manifestName } from './backup-file.ts'
-import { configOf } from './configuration.ts'
+import { type CommandOptions, configOf } from './configuration.ts'
 import { inspect, openDatabaseOf } from './database.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { compared, copy } from './store-migrate.ts'
 import { tallyText } from './tally-text.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options {
-  config?: string
-  json?: boolean
+interface RestoreOptions extends CommandOptions {
   /** What was held and has fallen due since goes out: nobody else has sent it. */
   sendHeld?: boolean
 }
 
 /** Puts a backup where the configuration says that the store is; nothing may be there. */
-export async function restore(file: string, options: Options, terminal: Terminal): Promise<void> {
+export async function restore(file: string, options: RestoreOptions, terminal: Terminal): Promise<void> {
   const place = storePlace(configOf(options).store)
   await mustBeEmpty(place)
   // From the first look to the end: beside a supervisor that starts `serve` again, that one is refused.
@@ -40,7 +38,7 @@ export async function restore(file: string, options: Options, terminal: Terminal
   try {
     await mustBeEmpty(place, basename(folder))
     const { at, tally } = await unpacked(file, folder)
-    let resumed: Resumed
+    let resumed: ResumeResult
     const store = await openSqliteStore(folder, {
       now: Date.now,
       onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
@@ -82,15 +80,15 @@ async function mustBeEmpty(place: StorePlace, own?: string): Promise<void> {
   if (place.is === 'folder') {
     const names = await readdir(place.folder).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-      throw new Failure(`${place.folder} cannot be read`, 1, error)
+      throw new CommandFailure(`${place.folder} cannot be read`, 1, error)
     })
     // A file system's own, and what a start leaves that was refused.
     if (names.some((name) => ![own, 'lost+found', lockName].includes(name)))
-      throw new Failure(`${place.folder} is not empty; ${never}`)
+      throw new CommandFailure(`${place.folder} is not empty; ${never}`)
     return
   }
   const { hasTables } = await inspect(place)
-  if (hasTables) throw new Failure(`there is a store in ${place.name} (schema bluepencil); ${never}`)
+  if (hasTables) throw new CommandFailure(`there is a store in ${place.name} (schema bluepencil); ${never}`)
 }
 
 /** On the disk where it is to stay. */
@@ -110,19 +108,23 @@ async function unpacked(file: string, folder: string): Promise<Manifest> {
     })
     return Manifest.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8')))
   } catch (cause) {
-    throw new Failure(`${file} is no backup of Bluepencil’s, or is damaged; nothing was restored`, 1, cause)
+    throw new CommandFailure(
+      `${file} is no backup of Bluepencil’s, or is damaged; nothing was restored`,
+      1,
+      cause,
+    )
   }
 }
 
 async function check(store: Store, expected: Tally, file: string): Promise<void> {
   const { hash } = await tallyOf(store)
   if (hash === expected.hash) return
-  throw new Failure(
+  throw new CommandFailure(
     `${file} is damaged: what is in it has another hash than when it was made; nothing was restored`,
   )
 }
 
-interface Resumed {
+interface ResumeResult {
   /** How many notifications count as failed now. */
   failed: number
   /** Those that can be read with: some may have been revoked since. */
@@ -130,7 +132,7 @@ interface Resumed {
 }
 
 /** The service that is gone may have gone on after the backup. */
-async function resume(store: Store, at: string, { sendHeld = false }: Options): Promise<Resumed> {
+async function resume(store: Store, at: string, { sendHeld = false }: RestoreOptions): Promise<ResumeResult> {
   await breakOff(store, `a backup of ${at} was restored: what was chained after it is not here`)
   await doubt(store)
   // A session that was signed out after the backup would be good again.

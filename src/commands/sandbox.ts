@@ -1,12 +1,12 @@
 import { wrap } from '../platform/terminal.ts'
-import { type Dialect, DialectError, dialectKeys, parseDialect } from '../service/sandbox/dialect.ts'
-import { CannotListen } from '../service/sandbox/listen.ts'
+import { DialectError, dialectKeys, parseDialect, type ServiceDialect } from '../service/sandbox/dialect.ts'
+import { SandboxCannotListen } from '../service/sandbox/listen.ts'
 import { startSandbox } from '../service/sandbox/sandbox.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options {
+interface SandboxCommandOptions {
   port: number
   host: string
   seed: number
@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** Runs the reference implementation of the monitoring service until stopped; `--dialect help` lists its dialects. */
-export async function sandbox(options: Options, terminal: Terminal): Promise<void> {
+export async function sandbox(options: SandboxCommandOptions, terminal: Terminal): Promise<void> {
   const { port, host, seed, speed } = options
   if (options.dialect.includes('help')) {
     terminal.out(dialectHelp(terminal.width))
@@ -24,7 +24,7 @@ export async function sandbox(options: Options, terminal: Terminal): Promise<voi
   const stopped = stopSignal()
   const service = await startSandbox({ port, host, seed, speed, dialect: dialectOf(options.dialect) }).catch(
     (error: unknown) => {
-      throw error instanceof CannotListen ? new Failure(error.message, 1, error) : error
+      throw error instanceof SandboxCannotListen ? new CommandFailure(error.message, 1, error) : error
     },
   )
   terminal.out(
@@ -48,10 +48,10 @@ function dialectHelp(width: number): string {
   return `Where the specification is silent, --dialect says how the sandbox speaks; the first value is the default.\n\n${paragraphs.join('\n')}\n`
 }
 
-function dialectOf(pairs: readonly string[]): Dialect {
+function dialectOf(pairs: readonly string[]): ServiceDialect {
   try {
     return parseDialect(pairs)
   } catch (error) {
-    throw error instanceof DialectError ? new Failure(error.message, 2, error) : error
+    throw error instanceof DialectError ? new CommandFailure(error.message, 2, error) : error
   }
 }

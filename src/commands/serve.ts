@@ -7,7 +7,7 @@ import type { Config } from '../config/schema.ts'
 import { configFile, configOf } from './configuration.ts'
 import { consult } from './consult.ts'
 import { environmentFiles } from './environment-file.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { filterTrials } from './filter-trial.ts'
 import { byTurn } from './log-writer.ts'
 import { collectStartGarbage } from './start-garbage.ts'
@@ -53,7 +53,7 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
   const why = await Promise.race([ended, app.mustEnd])
   changes.stop()
   await app.stop()
-  if (typeof why === 'string') throw new Failure(why)
+  if (typeof why === 'string') throw new CommandFailure(why)
 }
 
 /** Says what is wrong, and waits until the files say otherwise. Undefined where it is stopped meanwhile. */

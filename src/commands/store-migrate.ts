@@ -5,7 +5,7 @@ import { openSqlite } from '../store/sqlite/open.ts'
 import { holdsStore } from '../store/sqlite/place.ts'
 import type { Store } from '../store/store.ts'
 import { inspect } from './database.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How often it is said how far it is, in entries. */
@@ -19,7 +19,7 @@ export async function storeMigrate(
   terminal: Terminal,
 ): Promise<void> {
   const [source, target] = [placeOf(from), placeOf(to)]
-  if (nameOf(source) === nameOf(target)) throw new Failure('the two stores are one', 2)
+  if (nameOf(source) === nameOf(target)) throw new CommandFailure('the two stores are one', 2)
   await mustBeAtRest(source, 'from')
   await mustBeAtRest(target, 'to')
   const { store: reading } = await open(source, terminal)
@@ -40,21 +40,23 @@ export async function storeMigrate(
 
 function placeOf(store: string): StorePlace {
   if (/^(file:.|postgres(ql)?:\/\/.)/.test(store)) return storePlace(store)
-  throw new Failure(`${store} is no store: write file: and a folder, or postgres:// and a database`, 2)
+  throw new CommandFailure(`${store} is no store: write file: and a folder, or postgres:// and a database`, 2)
 }
 
 /** A folder says so itself when it is opened. */
 async function mustBeAtRest(place: StorePlace, role: 'from' | 'to'): Promise<void> {
   if (place.is === 'folder') {
     if (role === 'from' && !(await holdsStore(place.folder)))
-      throw new Failure(`there is no store in ${place.folder}`)
+      throw new CommandFailure(`there is no store in ${place.folder}`)
     return
   }
   const { hasTables, processes } = await inspect(place)
-  if (role === 'from' && !hasTables) throw new Failure(`there is no store in ${place.name}`)
+  if (role === 'from' && !hasTables) throw new CommandFailure(`there is no store in ${place.name}`)
   if (processes === 0) return
   const who = counted(processes, 'process works', 'processes work')
-  throw new Failure(`${who} on ${place.name}; stop them first (one that was killed counts for half a minute)`)
+  throw new CommandFailure(
+    `${who} on ${place.name}; stop them first (one that was killed counts for half a minute)`,
+  )
 }
 
 async function open(place: StorePlace, terminal: Terminal): Promise<Target & { store: Store }> {
@@ -74,7 +76,7 @@ export async function copy(from: Source, place: StorePlace, terminal: Terminal):
     })
   } catch (error) {
     if (error instanceof NotACopy)
-      throw new Failure(`${nameOf(place)} cannot be copied into: ${error.message}`)
+      throw new CommandFailure(`${nameOf(place)} cannot be copied into: ${error.message}`)
     throw error
   } finally {
     await target.store.close()
@@ -86,7 +88,7 @@ export async function compared(from: Source, target: StorePlace, terminal: Termi
   try {
     const [before, after] = [await tallyOf(from), await tallyOf(to)]
     if (before.hash === after.hash) return after
-    throw new Failure(
+    throw new CommandFailure(
       `the copy differs: ${JSON.stringify(before)} there, ${JSON.stringify(after)} in ${nameOf(target)}; do not use it`,
     )
   } finally {

@@ -3,19 +3,17 @@ import { address } from '../config/values.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
 import { givenSecret } from '../intake/subscribe/plan.ts'
 import { lookUpSecret, type SubscriptionClient } from '../intake/subscribe/service.ts'
-import { configFile, configOf } from './configuration.ts'
-import { Failure } from './failure.ts'
+import { type CommandOptions, configFile, configOf } from './configuration.ts'
+import { CommandFailure } from './failure.ts'
 import { peopleClient } from './people-client.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options {
-  config?: string
-  json?: boolean
+interface SubscriptionsOptions extends CommandOptions {
   url?: string
 }
 
-export async function list(options: Options, terminal: Terminal): Promise<void> {
+export async function list(options: SubscriptionsOptions, terminal: Terminal): Promise<void> {
   const rows = await client(configOf(options), options).listWebhooks()
   if (options.json) {
     return terminal.out(
@@ -43,14 +41,14 @@ export async function list(options: Options, terminal: Terminal): Promise<void> 
  * Shows the secret, because nothing else will ever show it again. Where the service does not show it either, that is a
  * failure: nobody could verify what it delivers.
  */
-export async function create(options: Options, terminal: Terminal): Promise<void> {
+export async function create(options: SubscriptionsOptions, terminal: Terminal): Promise<void> {
   const config = configOf(options)
   const { publicUrl } = config.webhook
   const url = options.url ?? (publicUrl === undefined ? undefined : deliveryUrl(config, publicUrl))
   if (url === undefined)
-    throw new Failure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
+    throw new CommandFailure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
   const wrong = address('https://desk.example/webhook').safeParse(url).error?.issues[0]
-  if (wrong !== undefined) throw new Failure(`--url ${wrong.message}`, 2)
+  if (wrong !== undefined) throw new CommandFailure(`--url ${wrong.message}`, 2)
   const service = client(config, options)
   const created = await service.createWebhook({ url, ...wanted(config) })
   const { id } = created
@@ -58,7 +56,7 @@ export async function create(options: Options, terminal: Terminal): Promise<void
   if (options.json) terminal.out(`${JSON.stringify({ ...created, url, secret: secret ?? null })}\n`)
   else terminal.out(`${id} delivers to ${url}.\n`)
   if (secret === undefined) {
-    throw new Failure(
+    throw new CommandFailure(
       `the service did not show the secret of ${id}, so nothing that it delivers can be verified; look for it in the ` +
         `service’s dashboard and put it in webhook.secrets, or delete the subscription: bluepencil subscriptions delete ${id}`,
     )
@@ -73,14 +71,14 @@ async function shownLater(service: SubscriptionClient, id: string): Promise<stri
   return await lookUpSecret(service, id).catch(() => undefined)
 }
 
-export async function remove(id: string, options: Options, terminal: Terminal): Promise<void> {
+export async function remove(id: string, options: SubscriptionsOptions, terminal: Terminal): Promise<void> {
   await client(configOf(options), options).deleteWebhook(id)
   terminal.out(options.json ? `${JSON.stringify({ deleted: id })}\n` : `${id} is deleted.\n`)
 }
 
-function client(config: Config, options: Options) {
+function client(config: Config, options: SubscriptionsOptions) {
   if (config.monitor === undefined) {
-    throw new Failure(
+    throw new CommandFailure(
       `${configFile(options)}: monitor: is missing; set monitor.baseUrl and monitor.apiKey or monitor.oauth`,
       2,
     )

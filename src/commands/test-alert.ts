@@ -6,7 +6,7 @@ import type { Config } from '../config/schema.ts'
 import { renderTest } from '../message/render/test-message.ts'
 import { minuteMs } from '../platform/durations.ts'
 import { configOf } from './configuration.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 import { mailForTest } from './test-readers.ts'
 import { whoever } from './whoever.ts'
@@ -22,7 +22,7 @@ export async function testAlert(
   const config = configOf(options)
   const settings = config.channels.find((channel) => channel.name === name)
   if (settings === undefined) {
-    throw new Failure(
+    throw new CommandFailure(
       `there is no channel called ${name}; there are ${config.channels.map((one) => one.name).join(', ')}`,
       2,
     )
@@ -36,7 +36,7 @@ export async function testAlert(
     terminal.out(`${JSON.stringify({ channel: name, ...answer })}\n`)
     return answer.result === 'sent' ? 0 : 1
   }
-  if (answer.result !== 'sent') throw new Failure(`${name} did not accept the test: ${answer.why}`)
+  if (answer.result !== 'sent') throw new CommandFailure(`${name} did not accept the test: ${answer.why}`)
   terminal.out(
     `${name} accepted the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
   )

@@ -3,10 +3,9 @@ import type { OpenChannels } from '../channels/registry.ts'
 import { unsubscribeAddress } from '../config/public-address.ts'
 import type { Config } from '../config/schema.ts'
 import { unsubscribedFrom } from '../people/readers/book.ts'
+import type { EmailChannelConfig } from './check/readers.ts'
 import { withControl } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
-
-type MailChannel = Extract<Config['channels'][number], { type: 'email' }>
 
 /**
  * For a test: who has unsubscribed gets none, who was refused is tried, and the links are true ones. Where there is no
@@ -14,7 +13,7 @@ type MailChannel = Extract<Config['channels'][number], { type: 'email' }>
  */
 export async function mailForTest(
   config: Config,
-  { name: channel, to }: MailChannel,
+  { name: channel, to }: EmailChannelConfig,
   terminal: Terminal,
 ): Promise<OpenChannels['mail']> {
   try {

@@ -1,16 +1,12 @@
 import type { KnownToken, TokenUse } from '../people/converse/tokens.ts'
 import { plain } from '../platform/text.ts'
-import { configOf, withControl } from './configuration.ts'
-import type { Options } from './events.ts'
-import { Failure } from './failure.ts'
+import type { ActOptions } from './acts.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { CommandFailure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 import { doer } from './whoever.ts'
-
-interface ActOptions extends Options {
-  by?: string
-}
 
 export interface TokenOptions extends ActOptions {
   for: TokenUse
@@ -20,12 +16,13 @@ export interface TokenOptions extends ActOptions {
 export async function addToken(name: string, options: TokenOptions, terminal: Terminal): Promise<void> {
   const config = configOf(options)
   const shown = plain(name, 60)
-  if (shown === '') throw new Failure('NAME says who or what reads with it, in a few words', 2)
+  if (shown === '') throw new CommandFailure('NAME says who or what reads with it, in a few words', 2)
   const made = await withControl(config, terminal, ({ tokens }) =>
     tokens.make(doer(options), { name: shown, use: options.for }),
   )
-  if (made === 'full') throw new Failure('there are a hundred tokens; revoke those that nobody uses')
-  if (made === 'already') throw new Failure('it was made already, and is not shown again; make another')
+  if (made === 'full') throw new CommandFailure('there are a hundred tokens; revoke those that nobody uses')
+  if (made === 'already')
+    throw new CommandFailure('it was made already, and is not shown again; make another')
   if (config.console === undefined) {
     terminal.note(
       'The configuration has no console yet: nothing can be read with it before (docs/console.md).\n',
@@ -36,7 +33,7 @@ export async function addToken(name: string, options: TokenOptions, terminal: Te
   terminal.out(`${made.token}\n`)
 }
 
-export async function listTokens(options: Options, terminal: Terminal): Promise<void> {
+export async function listTokens(options: CommandOptions, terminal: Terminal): Promise<void> {
   const tokens = await withControl(configOf(options), terminal, (control) => control.tokens.list())
   if (options.json) return terminal.out(tokens.map((one) => `${JSON.stringify(shownOf(one))}\n`).join(''))
   if (tokens.length === 0) return terminal.note('There is no token.\n')
@@ -48,7 +45,9 @@ export async function revokeToken(id: string, options: ActOptions, terminal: Ter
     tokens.revoke(doer(options), id),
   )
   if (result === 'unknown') {
-    throw new Failure(`no token is called ${plain(id)}; bluepencil token list shows those that there are`)
+    throw new CommandFailure(
+      `no token is called ${plain(id)}; bluepencil token list shows those that there are`,
+    )
   }
   if (options.json) return terminal.out(`${JSON.stringify({ id, result })}\n`)
   terminal.out(`${plain(id)} is revoked: nobody reads with it any more.\n`)

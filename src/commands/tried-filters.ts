@@ -1,5 +1,5 @@
 import type { FilterTrial, TryFilters } from '../console/filter-trial.ts'
-import { type Case, type ChannelAccount, differenceOf } from '../trial/account.ts'
+import { type ChannelAccount, differenceOf, type TrialCase } from '../trial/account.ts'
 import { historyOf } from '../trial/backtest.ts'
 import { backtestInThread } from '../trial/in-thread.ts'
 import { summaryOf } from '../trial/summary.ts'
@@ -43,6 +43,6 @@ function becameOf(
   }))
 }
 
-function alertOf({ id, receivedAt, headline }: Case): FilterTrial['added'][number] {
+function alertOf({ id, receivedAt, headline }: TrialCase): FilterTrial['added'][number] {
   return { id, receivedAt, headline }
 }

@@ -5,7 +5,7 @@ import type { EvidenceFile } from '../record/evidence/file.ts'
 import type { Problem } from '../record/evidence/form.ts'
 import { whyNotSigned } from '../record/evidence/signed.ts'
 import { verifyEvidence } from '../record/evidence/verify.ts'
-import { Failure } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 interface VerifyOptions {
@@ -21,7 +21,10 @@ const variable = 'BLUEPENCIL_VERIFY_SECRET'
 export async function verify(path: string, options: VerifyOptions, terminal: Terminal): Promise<number> {
   if (options.head !== undefined && !/^[0-9a-f]{64}$/i.test(options.head)) {
     const given = plain(options.head, 100)
-    throw new Failure(`--head has 64 hex digits, as bluepencil chain prints them; ${given} is no head`, 2)
+    throw new CommandFailure(
+      `--head has 64 hex digits, as bluepencil chain prints them; ${given} is no head`,
+      2,
+    )
   }
   const bytes = await read(path)
   const secret = await secretOf(options)
@@ -39,7 +42,7 @@ async function read(path: string): Promise<Buffer> {
     return await readFile(path)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    throw new Failure(`${path} cannot be read (${code})`, 2, cause)
+    throw new CommandFailure(`${path} cannot be read (${code})`, 2, cause)
   }
 }
 

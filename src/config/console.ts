@@ -49,7 +49,7 @@ export function ownListener({ listen }: Pick<Console, 'listen'>): { host: string
 }
 
 /** The listener of deliveries. */
-interface Beside {
+interface DeliveryListener {
   host: string
   port: number
   trustProxy?: readonly string[] | undefined
@@ -58,7 +58,10 @@ interface Beside {
 }
 
 /** What is wrong with it as a whole, and at which key. */
-export function wrongOf(console: Console, beside: Beside): { at: (string | number)[]; why: string }[] {
+export function wrongOf(
+  console: Console,
+  beside: DeliveryListener,
+): { at: (string | number)[]; why: string }[] {
   const { publicUrl, users, oidc } = console
   const own = ownListener(console)
   const isReachable = own === undefined || !isThisMachine(own.host)
@@ -93,13 +96,13 @@ export function wrongOf(console: Console, beside: Beside): { at: (string | numbe
   ]
 }
 
-function isTaken(own: { host: string; port: number }, server: Beside): boolean {
+function isTaken(own: { host: string; port: number }, server: DeliveryListener): boolean {
   const isAll = (host: string) => ['0.0.0.0', '::'].includes(host)
   const isSameHost = own.host === server.host || isAll(own.host) || isAll(server.host)
   return own.port !== 0 && own.port === server.port && isSameHost
 }
 
-function wrongWhereShared(console: Console, { trustProxy, paths }: Beside) {
+function wrongWhereShared(console: Console, { trustProxy, paths }: DeliveryListener) {
   const { listen, publicUrl } = console
   const own = consolePath(console)
   const taken = paths.find((path) => own === path || own.startsWith(`${path}/`))
@@ -122,7 +125,7 @@ function wrongWhereShared(console: Console, { trustProxy, paths }: Beside) {
 /** What is missing if people come through a proxy, and nothing says which; undefined if nothing is. */
 export function proxyNotNamed(
   console: Console | undefined,
-  { trustProxy }: Pick<Beside, 'trustProxy'>,
+  { trustProxy }: Pick<DeliveryListener, 'trustProxy'>,
 ): string | undefined {
   if (console === undefined || trustProxy !== undefined || console.proxy !== undefined) return undefined
   const { publicUrl, listen } = console

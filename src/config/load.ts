@@ -91,9 +91,9 @@ export function parseConfig(
   )
 }
 
-type Wrong = (offset: number, message: string) => ConfigProblem
+type ProblemAt = (offset: number, message: string) => ConfigProblem
 
-function documentOf(text: string, lineCounter: LineCounter, wrong: Wrong): Document {
+function documentOf(text: string, lineCounter: LineCounter, wrong: ProblemAt): Document {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
   } catch (cause) {
@@ -121,7 +121,7 @@ function inOurWords({ code, message }: { code: ErrorCode; message: string }): st
 }
 
 /** An alias that points to nothing, or to too much, is found only now; its name may be half a secret. */
-function contentOf(document: Document, wrong: Wrong): unknown {
+function contentOf(document: Document, wrong: ProblemAt): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) ?? {}
   } catch {
@@ -143,13 +143,13 @@ function culprit(document: Document): number {
   return place
 }
 
-interface Located {
+interface LocatedIssue {
   path: PropertyKey[]
   unknownKey?: string
   message: string
 }
 
-function problemsOf(issue: z.core.$ZodIssue, value: unknown): Located[] {
+function problemsOf(issue: z.core.$ZodIssue, value: unknown): LocatedIssue[] {
   if (issue.code === 'unrecognized_keys') {
     const allowed = allowedKeys(issue.path, value)
     return issue.keys.map((unknownKey) => ({

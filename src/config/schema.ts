@@ -125,8 +125,8 @@ const Figures = z.strictObject({
   retention: duration({ least: '90d', most: '3650d', usual: '1826d' }).prefault('1826d'),
 })
 
-const ChannelSettings = z.discriminatedUnion('type', settingsOfKinds)
-type ChannelSettings = z.infer<typeof ChannelSettings>
+const ConfiguredChannel = z.discriminatedUnion('type', settingsOfKinds)
+type ConfiguredChannel = z.infer<typeof ConfiguredChannel>
 
 /** The whole configuration. Unknown keys are refused, so that a misspelt filter is not silently no filter. */
 export const Config = z
@@ -153,7 +153,7 @@ export const Config = z
     console: Console.optional(),
     operators: z.array(z.string()).default([]),
     heartbeat: Heartbeat.optional(),
-    channels: z.array(ChannelSettings).min(1, 'is an empty list; name at least one channel'),
+    channels: z.array(ConfiguredChannel).min(1, 'is an empty list; name at least one channel'),
   })
   .superRefine((config, context) => {
     const wrong = (where: (string | number)[], message: string) =>
@@ -212,7 +212,7 @@ export type Config = z.infer<typeof Config>
 /** The same file, for commands that only ask the service: a researcher has no channels. */
 export const ConfigForAsking = z.preprocess(
   (value) => (typeof value === 'object' && value !== null ? { channels: [], ...value } : value),
-  Config.safeExtend({ channels: z.array(ChannelSettings) }),
+  Config.safeExtend({ channels: z.array(ConfiguredChannel) }),
 )
 
 /** What is wrong with a signing secret beside other settings: it would verify nothing, or what others sign. */
@@ -234,7 +234,7 @@ function whyNotThisSecret(
 }
 
 /** Each channel is as its operators want it, and no reader is left. */
-function isSilent({ channels, operators }: { channels: ChannelSettings[]; operators: string[] }): boolean {
+function isSilent({ channels, operators }: { channels: ConfiguredChannel[]; operators: string[] }): boolean {
   const alone = channels.filter((channel) => isForTroubleAlone(channel) && operators.includes(channel.name))
   return alone.length > 0 && alone.length === channels.length
 }

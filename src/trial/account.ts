@@ -2,17 +2,17 @@ import type { AlertEvent } from '../event/event.ts'
 import type { Outcome, Rule } from '../event/outcome.ts'
 import { headline } from '../message/render/headline.ts'
 import { statedSize } from '../message/render/levels.ts'
-import type { Outcomes } from './run.ts'
+import type { TrialOutcomes } from './run.ts'
 
 /** One alert on one channel. */
-export interface Case {
+export interface TrialCase {
   id: string
   /** When the alert came in; ISO 8601, UTC. */
   receivedAt: string
   headline: string
   /** Percentage points, signed; null where it could not be read. */
   delta: number | null
-  became: Became
+  became: CaseOutcome
   /** The filter or rule that spoke against it. */
   rule?: Rule
   /** When it was sent, and until when it is held; ISO 8601, UTC. */
@@ -24,7 +24,7 @@ export interface Case {
 }
 
 /** `merged`: in the message about another alert. */
-type Became = Outcome['state'] | 'digest'
+type CaseOutcome = Outcome['state'] | 'digest'
 
 /** What would have become of all alerts on one channel. */
 export interface ChannelAccount {
@@ -33,12 +33,12 @@ export interface ChannelAccount {
   messages: number
   edits: number
   /** Newest first. */
-  cases: Case[]
+  cases: TrialCase[]
 }
 
 /** Of alerts and messages from `from` on, in milliseconds since the epoch. Pure. */
 export function accountOf(
-  { rows, first, recorded }: Outcomes,
+  { rows, first, recorded }: TrialOutcomes,
   channels: readonly string[],
   from: number,
 ): ChannelAccount[] {
@@ -65,7 +65,7 @@ export function accountOf(
   })
 }
 
-function saidOf(event: AlertEvent): Pick<Case, 'id' | 'receivedAt' | 'headline' | 'delta'> {
+function saidOf(event: AlertEvent): Pick<TrialCase, 'id' | 'receivedAt' | 'headline' | 'delta'> {
   const { id, receivedAt, delta } = event
   return { id, receivedAt, headline: headline(event, { size: statedSize(event) }), delta }
 }
@@ -73,7 +73,7 @@ function saidOf(event: AlertEvent): Pick<Case, 'id' | 'receivedAt' | 'headline' 
 function becameOf(
   outcome: Outcome,
   digests: ReadonlySet<string>,
-): Pick<Case, 'became' | 'rule' | 'at' | 'until' | 'why'> {
+): Pick<TrialCase, 'became' | 'rule' | 'at' | 'until' | 'why'> {
   const isInDigest = outcome.state === 'merged' && digests.has(outcome.in)
   return {
     became: isInDigest ? 'digest' : outcome.state,
@@ -84,7 +84,7 @@ function becameOf(
   }
 }
 
-function heldFirst(outcome: Outcome | undefined): Pick<Case, 'heldUntil'> {
+function heldFirst(outcome: Outcome | undefined): Pick<TrialCase, 'heldUntil'> {
   return outcome?.state === 'held' ? { heldUntil: outcome.until } : {}
 }
 
@@ -93,22 +93,22 @@ function isoOrder(one: string, other: string): number {
 }
 
 /** Whether readers of the channel see it: in a message of its own or in another's, by now or in a while. */
-function isShown({ became }: Case): boolean {
+function isShown({ became }: TrialCase): boolean {
   return became !== 'not_sent' && became !== 'failed'
 }
 
 /** What one configuration changes on a channel beside another. */
-export interface Difference {
+export interface TrialDifference {
   /** Shown there by the new one alone, and by the old one alone; newest first, as the new one has them. */
-  added: Case[]
-  dropped: Case[]
+  added: TrialCase[]
+  dropped: TrialCase[]
 }
 
 /** A channel that one of the two does not have shows nothing there. Pure. */
 export function differenceOf(
   account: ChannelAccount | undefined,
   against: ChannelAccount | undefined,
-): Difference {
+): TrialDifference {
   const before = new Set((against?.cases ?? []).filter(isShown).map(({ id }) => id))
   const now = new Set((account?.cases ?? []).filter(isShown).map(({ id }) => id))
   const added = (account?.cases ?? []).filter(({ id }) => now.has(id) && !before.has(id))
@@ -117,6 +117,6 @@ export function differenceOf(
   return { added, dropped: old.map((one) => cases.get(one.id) ?? withoutChannel(one)) }
 }
 
-function withoutChannel({ id, receivedAt, headline, delta }: Case): Case {
+function withoutChannel({ id, receivedAt, headline, delta }: TrialCase): TrialCase {
   return { id, receivedAt, headline, delta, became: 'not_sent', rule: 'channel-removed' }
 }

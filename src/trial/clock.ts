@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
-import { createHeap, type Placed } from './heap.ts'
+import { createHeap, type HeapItem } from './heap.ts'
 
 /**
  * A time that passes as fast as what happens in it can be computed. Whoever sleeps by it is woken in the order of their
@@ -13,7 +13,7 @@ export interface MovedClock extends Clock {
   during<T>(work: Promise<T>): Promise<T>
 }
 
-interface Sleeper extends Placed {
+interface Sleeper extends HeapItem {
   at: number
   /** Of two at the same time, who lay down first is woken first. */
   order: number

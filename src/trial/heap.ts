@@ -1,5 +1,5 @@
 /** An item knows its place, so that it can be taken out of the middle. -1 while it is in no heap. */
-export interface Placed {
+export interface HeapItem {
   place: number
 }
 
@@ -14,7 +14,7 @@ export interface Heap<T> {
 }
 
 /** A binary heap: `first` costs nothing, `add` and `remove` the logarithm of its size. */
-export function createHeap<T extends Placed>(before: (a: T, b: T) => boolean): Heap<T> {
+export function createHeap<T extends HeapItem>(before: (a: T, b: T) => boolean): Heap<T> {
   const tree: T[] = []
 
   function put(item: T, place: number): void {

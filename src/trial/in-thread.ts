@@ -4,13 +4,13 @@ import type { Config } from '../config/schema.ts'
 import type { ChannelAccount } from './account.ts'
 import type { backtest } from './backtest.ts'
 
-export interface Trials {
+export interface TrialRequest {
   configs: readonly Config[]
   span: Parameters<typeof backtest>[1]
 }
 
 /** `backtest` of each configuration, where nothing else waits for it: thousands of alerts take seconds. */
-export function backtestInThread(trials: Trials): Promise<ChannelAccount[][]> {
+export function backtestInThread(trials: TrialRequest): Promise<ChannelAccount[][]> {
   // .ts in a checkout, .js in the package.
   const url = new URL(`./thread${extname(import.meta.url)}`, import.meta.url)
   const thread = new Worker(url, { workerData: trials })

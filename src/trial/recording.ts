@@ -3,7 +3,7 @@ import type { Message } from '../message/message.ts'
 import type { Clock } from '../platform/clock.ts'
 
 /** What a channel was given. */
-export interface Recorded {
+export interface RecordedMessage {
   channel: string
   /** Milliseconds since the epoch. */
   at: number
@@ -18,7 +18,7 @@ export interface Recorded {
 export function recording(
   channel: Channel,
   clock: Pick<Clock, 'now'>,
-  record: (recorded: Recorded) => void,
+  record: (recorded: RecordedMessage) => void,
 ): Channel {
   const { name, type, paceMs, destination, edit } = channel
   const given = (message: Message, isEdit: boolean) =>

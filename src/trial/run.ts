@@ -12,16 +12,16 @@ import { stateOf } from '../store/state-of.ts'
 import type { HeldNotification, Store, StoredEntry } from '../store/store.ts'
 import { createMovedClock } from './clock.ts'
 import { trialPipeline } from './pipeline.ts'
-import { type Recorded, recording } from './recording.ts'
+import { type RecordedMessage, recording } from './recording.ts'
 
 /** What would have become of it all. */
-export interface Outcomes {
+export interface TrialOutcomes {
   /** With the outcomes at the end, in no order. */
   rows: StoredEntry[]
   /** By event, what was decided when it came in. */
   first: Map<string, Record<string, Outcome>>
   /** What the channels were given, in order. */
-  recorded: Recorded[]
+  recorded: RecordedMessage[]
 }
 
 interface RunParts {
@@ -38,7 +38,7 @@ interface RunParts {
  * Runs the whole pipeline of a configuration over what came in, each at its own time, on a clock that is moved and a store
  * in memory. Rejects with whatever fails in it: nothing in it may.
  */
-export async function runOver({ config, channels, history, to }: RunParts): Promise<Outcomes> {
+export async function runOver({ config, channels, history, to }: RunParts): Promise<TrialOutcomes> {
   const clock = createMovedClock(timeOf(history[0]) ?? to)
   const inMemory = openStoreInMemory(clock)
   /** Digests ask each minute of the ninety days. */
@@ -50,8 +50,8 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
     held: () => (held ??= inMemory.held()),
   }
   const silences = await recallSilences({ state: stateOf(store, 'silences') })
-  const recorded: Recorded[] = []
-  const first: Outcomes['first'] = new Map()
+  const recorded: RecordedMessage[] = []
+  const first: TrialOutcomes['first'] = new Map()
   const failures: unknown[] = []
   const ending = new AbortController()
   let digesting: Promise<void> | undefined

@@ -1,28 +1,28 @@
-import type { Case, ChannelAccount } from './account.ts'
+import type { ChannelAccount, TrialCase } from './account.ts'
 
 /** Alerts that became the same on a channel: sent, or not sent by one rule. */
-export interface Group extends Pick<Case, 'became' | 'rule'> {
+export interface CaseGroup extends Pick<TrialCase, 'became' | 'rule'> {
   count: number
   /** How many of them were held first. */
   held: number
   /** The newest few. */
-  examples: Case[]
+  examples: TrialCase[]
 }
 
-export interface Summary {
+export interface TrialSummary {
   messages: number
   edits: number
   /** What was shown first, then by how many. */
-  groups: Group[]
+  groups: CaseGroup[]
 }
 
 const examples = 3
-const order: Case['became'][] = ['sent', 'digest', 'merged', 'held', 'waiting', 'failed', 'not_sent']
+const order: TrialCase['became'][] = ['sent', 'digest', 'merged', 'held', 'waiting', 'failed', 'not_sent']
 
 /** An account in numbers, with examples. Pure. */
-export function summaryOf({ messages, edits, cases }: ChannelAccount): Summary {
+export function summaryOf({ messages, edits, cases }: ChannelAccount): TrialSummary {
   const byEnd = Map.groupBy(cases, ({ became, rule = '' }) => `${became} ${rule}`)
-  const groups = [...byEnd.values()].flatMap((all): Group[] => {
+  const groups = [...byEnd.values()].flatMap((all): CaseGroup[] => {
     const [first] = all
     if (first === undefined) return []
     const { became, rule } = first
@@ -39,7 +39,7 @@ export function summaryOf({ messages, edits, cases }: ChannelAccount): Summary {
   return { messages, edits, groups: groups.toSorted(inOrder) }
 }
 
-function inOrder(one: Group, other: Group): number {
+function inOrder(one: CaseGroup, other: CaseGroup): number {
   const places = order.indexOf(one.became) - order.indexOf(other.became)
   return places || other.count - one.count || (one.rule ?? '').localeCompare(other.rule ?? '')
 }

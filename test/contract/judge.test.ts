@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { Dialect } from '../../src/service/sandbox/dialect.ts'
+import { ServiceDialect } from '../../src/service/sandbox/dialect.ts'
 import { sign } from '../../src/service/sandbox/signature.ts'
 import { breachesIn } from './judge.ts'
 
-const dialect = Dialect.parse({})
+const dialect = ServiceDialect.parse({})
 const asJson = { 'content-type': 'application/json; charset=utf-8' }
 const metrics = {
   model: 'claude',

@@ -2,10 +2,15 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import * as z from 'zod'
-import type { Answer, Contract, JsonSchema, Operation } from '../../src/service/sandbox/contract/document.ts'
+import type {
+  Contract,
+  DocumentedResponse,
+  JsonSchema,
+  Operation,
+} from '../../src/service/sandbox/contract/document.ts'
 import { errorAnswer } from '../../src/service/sandbox/contract/errors.ts'
 import { openApi } from '../../src/service/sandbox/contract/openapi.ts'
-import { Dialect } from '../../src/service/sandbox/dialect.ts'
+import { ServiceDialect } from '../../src/service/sandbox/dialect.ts'
 
 /** One answer as it went out. */
 export interface Exchange {
@@ -47,7 +52,7 @@ function inAnswer(exchange: Exchange): string[] {
   const { method, status } = exchange
   const [path = ''] = exchange.path.split('?')
   if (path.startsWith('/_sandbox')) return []
-  const dialect = Dialect.parse(exchange.dialect)
+  const dialect = ServiceDialect.parse(exchange.dialect)
   const contract = contractOf(dialect)
   const operation = operationAt(contract, method === 'HEAD' ? 'GET' : method, path)
   const answers = operation?.responses ?? elsewhere(contract, dialect, path)
@@ -62,7 +67,7 @@ function inAnswer(exchange: Exchange): string[] {
 }
 
 function inDelivery({ dialect, headers, body }: Delivery): string[] {
-  const contract = contractOf(Dialect.parse(dialect))
+  const contract = contractOf(ServiceDialect.parse(dialect))
   const operation = contract.webhooks.event?.post
   const schema = operation?.requestBody?.content['application/json']?.schema
   const signature = operation?.parameters?.find(({ name }) => name === 'X-Service-Signature')
@@ -78,7 +83,7 @@ function warn(...complaint: unknown[]): never {
   throw new Error(complaint.join(' '))
 }
 
-function contractOf(dialect: Dialect): Contract {
+function contractOf(dialect: ServiceDialect): Contract {
   const key = JSON.stringify(dialect)
   const contract = contracts.get(key) ?? openApi(dialect, 'http://127.0.0.1')
   contracts.set(key, contract)
@@ -96,7 +101,7 @@ function operationAt(contract: Contract, method: string, path: string): Operatio
 }
 
 /** A path or method that there is not gets an error and nothing else. */
-function elsewhere(contract: Contract, dialect: Dialect, path: string): Operation['responses'] {
+function elsewhere(contract: Contract, dialect: ServiceDialect, path: string): Operation['responses'] {
   if (!path.startsWith('/v1')) return { 404: errorAnswer(404, 'There is no such path.', dialect) }
   const { BadRequest, Unauthorized, Forbidden, NotFound, TooManyRequests, Unavailable } =
     contract.components.responses
@@ -111,13 +116,13 @@ function elsewhere(contract: Contract, dialect: Dialect, path: string): Operatio
   return Object.fromEntries(Object.entries(all).flatMap(([status, one]) => (one ? [[status, one]] : [])))
 }
 
-function responseOf(contract: Contract, reference: string): Answer {
+function responseOf(contract: Contract, reference: string): DocumentedResponse {
   const answer = contract.components.responses[reference.split('/').at(-1) ?? '']
   if (answer === undefined) throw new Error(`The contract has no ${reference}.`)
   return answer
 }
 
-function inHeaders({ headers: documented = {} }: Answer, sent: OutgoingHttpHeaders): string[] {
+function inHeaders({ headers: documented = {} }: DocumentedResponse, sent: OutgoingHttpHeaders): string[] {
   const names = new Map(Object.entries(documented).map(([name, header]) => [name.toLowerCase(), header]))
   const unknown = Object.keys(sent).filter((name) => !names.has(name) && !unnamed.has(name))
   const wrong = [...names].flatMap(([name, { required, schema }]) => {
@@ -129,7 +134,11 @@ function inHeaders({ headers: documented = {} }: Answer, sent: OutgoingHttpHeade
   return [...unknown.map((name) => `The header ${name} is not documented.`), ...wrong]
 }
 
-function inBody(contract: Contract, { content }: Answer, { method, headers, body }: Exchange): string[] {
+function inBody(
+  contract: Contract,
+  { content }: DocumentedResponse,
+  { method, headers, body }: Exchange,
+): string[] {
   if (method === 'HEAD') return []
   if (content === undefined) return body.length === 0 ? [] : ['A body is not documented.']
   const [type = ''] = String(headers['content-type']).split(';')

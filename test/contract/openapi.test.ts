@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contractFiles } from '../../src/service/sandbox/contract/files.ts'
 import { openApi } from '../../src/service/sandbox/contract/openapi.ts'
-import { Dialect } from '../../src/service/sandbox/dialect.ts'
+import { ServiceDialect } from '../../src/service/sandbox/dialect.ts'
 import { checkRows } from '../support/check-rows.ts'
 import { startWithClock } from '../system/sandbox/started.ts'
 import { lint } from './lint.ts'
 
 const origin = 'http://127.0.0.1:4010'
-const usual = openApi(Dialect.parse({}), origin)
+const usual = openApi(ServiceDialect.parse({}), origin)
 
 test('each contract file is as its schemas are; npm run contracts makes it so', () =>
   checkRows(contractFiles(), ([file, text]) => {
@@ -93,6 +93,6 @@ describe('the contract of the specification', () => {
 test('a sandbox gives the contract of its own dialect and address', async () => {
   const { control, sandbox } = await startWithClock({ dialect: { rates: 'percent', pages: 'cursor' } })
   const { status, body } = await control('GET', '/openapi.json')
-  const dialect = Dialect.parse({ rates: 'percent', pages: 'cursor' })
+  const dialect = ServiceDialect.parse({ rates: 'percent', pages: 'cursor' })
   expect({ status, body }).toEqual({ status: 200, body: openApi(dialect, sandbox.origin) })
 })

@@ -6,7 +6,7 @@ import { pollingStateFrom } from '../../intake/poll/state.ts'
 import { isReservedName } from './doubts.ts'
 import { askAddress, verdictOn } from './public-address.ts'
 import { ok, warn } from './row.ts'
-import type { Kept } from './store.ts'
+import type { StoreContents } from './store.ts'
 
 const Signatures = z
   .record(z.string(), z.object({ hash: z.string(), encoding: z.string(), key: z.string() }))
@@ -15,7 +15,7 @@ const Signatures = z
 /** Whether deliveries can arrive, and whether they did. */
 export async function* checkDeliveries(
   config: Config,
-  kept: Promise<Kept | undefined>,
+  kept: Promise<StoreContents | undefined>,
 ): AsyncGenerator<CheckRow, void> {
   const { publicUrl, secrets } = config.webhook
   if (publicUrl === undefined && secrets.length === 0) {
@@ -33,7 +33,7 @@ export async function* checkDeliveries(
 }
 
 /** By what the store remembers. */
-function* received(kept: Kept): Generator<CheckRow, void> {
+function* received(kept: StoreContents): Generator<CheckRow, void> {
   const forms = Object.entries(Signatures.parse(kept.signatures))
   for (const [secret, { hash, encoding, key }] of forms) {
     yield ok('signature', `secret ${secret}: deliveries verified as ${hash}, ${encoding}, key ${key}`)
@@ -44,14 +44,14 @@ function* received(kept: Kept): Generator<CheckRow, void> {
   else yield neverReceived(kept)
 }
 
-function lastDelivery({ events, polling }: Kept): string | undefined {
+function lastDelivery({ events, polling }: StoreContents): string | undefined {
   const stored = events.find(({ entry }) => entry.kind === 'alert' && entry.source === 'webhook')
   if (stored !== undefined) return stored.entry.receivedAt
   const { deliveredAt } = pollingStateFrom(polling, 0).webhooks
   return deliveredAt === null ? undefined : new Date(deliveredAt).toISOString()
 }
 
-function neverReceived(kept: Kept): CheckRow {
+function neverReceived(kept: StoreContents): CheckRow {
   const what = 'deliveries'
   const since = inUseSince(kept)
   if (since === undefined && !kept.isRunning) return ok(what, 'none yet: no service has run on this store')
@@ -63,7 +63,7 @@ function neverReceived(kept: Kept): CheckRow {
 }
 
 /** The earliest time that the store remembers. */
-function inUseSince({ events, polling }: Kept): string | undefined {
+function inUseSince({ events, polling }: StoreContents): string | undefined {
   const begun = pollingStateFrom(polling, Number.POSITIVE_INFINITY).begunAt
   const oldest = Date.parse(events.at(-1)?.entry.receivedAt ?? '')
   const since = Math.min(begun, Number.isNaN(oldest) ? Number.POSITIVE_INFINITY : oldest)

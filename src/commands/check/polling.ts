@@ -6,10 +6,10 @@ import { planFor, planInWords } from '../../intake/poll/plan.ts'
 import { lastLook, servedOf } from '../../intake/poll/state.ts'
 import { tierOf } from '../../service/client/budget/bucket.ts'
 import { ok, warn } from './row.ts'
-import type { Kept } from './store.ts'
+import type { StoreContents } from './store.ts'
 
 /** What is asked of the service, how soon a figure is read and whether it can be judged, by what is known of the service so far. */
-export function checkPolling(config: Config, kept: Kept | undefined): CheckRow[] {
+export function checkPolling(config: Config, kept: StoreContents | undefined): CheckRow[] {
   const { monitor, polling } = config
   if (monitor === undefined) return [ok('plan', 'none: monitor is not set, so there is no service to ask')]
   if (polling.mode === 'off') return [ok('plan', 'none: polling.mode is off')]

@@ -9,14 +9,14 @@ const ownError = z.object({ error: z.object({ code: z.string(), message: z.strin
 const ownAnswer = { code: 'METHOD_NOT_ALLOWED', message: 'Deliveries are sent with POST.' }
 
 /** What answered under an address. */
-export type Seen =
+export type AddressProbe =
   | { by: 'bluepencil' }
   /** Something else, or a proxy in front. */
   | { by: 'other'; status: number }
   | { by: 'nobody'; why: string }
 
 /** Asks for the address as nobody delivers to it. Never throws. */
-export async function askAddress(url: string): Promise<Seen> {
+export async function askAddress(url: string): Promise<AddressProbe> {
   try {
     const { status, body } = await exchange(
       url,
@@ -47,7 +47,7 @@ function isOwn(body: string): boolean {
 }
 
 /** Whether the public address leads here, by what was seen of it beside a running service or without one. Pure. */
-export function verdictOn(url: string, seen: Seen, isRunning: boolean): CheckRow {
+export function verdictOn(url: string, seen: AddressProbe, isRunning: boolean): CheckRow {
   const what = 'address'
   if (isRunning) return verdictBeside(url, seen)
   const again = 'run check again beside serve'
@@ -71,7 +71,7 @@ export function verdictOn(url: string, seen: Seen, isRunning: boolean): CheckRow
   }
 }
 
-function verdictBeside(url: string, seen: Seen): CheckRow {
+function verdictBeside(url: string, seen: AddressProbe): CheckRow {
   const what = 'address'
   switch (seen.by) {
     case 'bluepencil':

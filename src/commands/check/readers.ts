@@ -6,24 +6,24 @@ import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { counted, listed } from '../../platform/text.ts'
 import { isReservedName } from './doubts.ts'
 import { ok, warn } from './row.ts'
-import type { Kept } from './store.ts'
+import type { StoreContents } from './store.ts'
 
-type MailChannel = Extract<Config['channels'][number], { type: 'email' }>
+export type EmailChannelConfig = Extract<Config['channels'][number], { type: 'email' }>
 
 const timeoutMs = 10_000
 
 /** Who of a channel's readers gets no mail, and whether they can unsubscribe by a click. */
 export async function* checkReaders(
   config: Config,
-  channel: MailChannel,
-  kept: Kept | undefined,
+  channel: EmailChannelConfig,
+  kept: StoreContents | undefined,
 ): AsyncGenerator<CheckRow, void> {
   yield* readersOf(channel, Book.parse(kept?.readers))
   yield await checkLink(config, kept?.isRunning ?? false)
 }
 
 /** Pure. */
-export function readersOf({ name, to }: MailChannel, book: Book): CheckRow[] {
+export function readersOf({ name, to }: EmailChannelConfig, book: Book): CheckRow[] {
   const what = 'readers'
   const left = to.flatMap((address) => {
     const one = unsubscribedFrom(book, name, address)

@@ -9,9 +9,9 @@ import { storePlace } from '../../store/place.ts'
 import { askAddress } from './public-address.ts'
 import { fail, ok, warn } from './row.ts'
 import { checkSignIn } from './sign-in.ts'
-import type { Kept } from './store.ts'
+import type { StoreContents } from './store.ts'
 
-interface Place {
+interface ListenAddress {
   host: string
   port: number
   /** The key of the configuration that names the port. */
@@ -21,7 +21,7 @@ interface Place {
 /** Whether `serve` runs, and whether it listens on its port, or could. */
 export async function* checkRunning(
   config: Config,
-  kept: Promise<Kept | undefined>,
+  kept: Promise<StoreContents | undefined>,
 ): AsyncGenerator<CheckRow, void> {
   const known = await kept
   if (known?.isRunning === true) yield ok('running', 'yes')
@@ -39,7 +39,7 @@ export async function* checkRunning(
 /** Whether the console is served, or could be, and who may use it. */
 export async function* checkConsole(
   config: Config,
-  kept: Promise<Kept | undefined>,
+  kept: Promise<StoreContents | undefined>,
 ): AsyncGenerator<CheckRow, void> {
   const { console } = config
   if (console === undefined) return
@@ -61,13 +61,13 @@ export async function* checkConsole(
 }
 
 interface Listener {
-  known: Kept | undefined
+  known: StoreContents | undefined
   /** Whether what listens there is what should. */
   answersAsOurs(): Promise<boolean>
 }
 
 async function* checkPort(
-  place: Place,
+  place: ListenAddress,
   { store }: Config,
   { known, answersAsOurs }: Listener,
 ): AsyncGenerator<CheckRow, void> {
@@ -90,7 +90,7 @@ async function* checkPort(
 }
 
 /** Undefined if it could. */
-async function whyNotListening({ host, port }: Place): Promise<string | undefined> {
+async function whyNotListening({ host, port }: ListenAddress): Promise<string | undefined> {
   const server = createServer()
   try {
     server.listen(port, host)
@@ -113,7 +113,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function originOf({ host, port }: Place): string {
+function originOf({ host, port }: ListenAddress): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -5,13 +5,13 @@ import { lookAhead } from '../../intake/subscribe/service.ts'
 import type { MonitorClient } from '../../service/client/client.ts'
 import { MissingScope } from '../../service/client/errors.ts'
 import { fail, ok, warn } from './row.ts'
-import type { Kept } from './store.ts'
+import type { StoreContents } from './store.ts'
 
 interface ServiceParts {
   /** Undefined where no service is configured. */
   client: Promise<MonitorClient | undefined>
   /** Undefined where the store could not be read. */
-  kept: Promise<Kept | undefined>
+  kept: Promise<StoreContents | undefined>
 }
 
 /** The key, and the subscription by the same judgement as that of `serve`. Changes nothing at the service. */
@@ -70,7 +70,7 @@ async function checkScope(client: MonitorClient, accepted: CheckRow): Promise<Ch
 async function checkSubscription(
   config: Config,
   url: string,
-  { client, kept }: { client: MonitorClient; kept: Kept },
+  { client, kept }: { client: MonitorClient; kept: StoreContents },
 ): Promise<CheckRow> {
   const what = 'subscription'
   const choice = wanted(config)

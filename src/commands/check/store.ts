@@ -13,7 +13,7 @@ import { durability } from './durability.ts'
 import { fail, ok, warn } from './row.ts'
 
 /** What the store has, as far as other checks need it. */
-export interface Kept {
+export interface StoreContents {
   isRunning: boolean
   /** There is no store yet: nothing has ever run on it. */
   isNew?: true
@@ -30,7 +30,7 @@ export interface Kept {
 
 export interface StoreChecked {
   rows: CheckRow[]
-  kept: Kept
+  kept: StoreContents
 }
 
 /** So many of the newest events are read. */
@@ -98,7 +98,7 @@ async function checkDatabase(place: Extract<StorePlace, { is: 'database' }>): Pr
   }
 }
 
-async function keptIn(store: Store, isRunning: boolean): Promise<Kept> {
+async function keptIn(store: Store, isRunning: boolean): Promise<StoreContents> {
   return {
     isRunning,
     subscription: await store.readState('subscription'),
@@ -113,7 +113,7 @@ async function keptIn(store: Store, isRunning: boolean): Promise<Kept> {
 
 const Troubles = z.array(z.object({ title: z.string(), text: z.string(), since: z.string() })).catch([])
 
-function troublesIn({ troubles, isRunning }: Kept): CheckRow[] {
+function troublesIn({ troubles, isRunning }: StoreContents): CheckRow[] {
   return Troubles.parse(troubles).map(({ title, text, since }) =>
     isRunning
       ? fail('trouble', `${title} (since ${since}): ${text}`)

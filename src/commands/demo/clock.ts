@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
 
 /** Time that goes on at its usual pace, and can be moved on: whoever sleeps until then wakes. */
-export interface MovedClock extends Clock {
+export interface DemoClock extends Clock {
   /** By so many milliseconds. */
   move(milliseconds: number): void
 }
 
 /** Begins so many milliseconds before the system's time. */
-export function createMovedClock(behindMs: number, system: Clock = systemClock): MovedClock {
+export function createMovedClock(behindMs: number, system: Clock = systemClock): DemoClock {
   let ahead = 0
   let moved = new AbortController()
   const now = () => system.now() - behindMs + ahead

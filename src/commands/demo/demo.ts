@@ -3,22 +3,22 @@ import { minuteMs } from '../../platform/durations.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 import { acts } from './acts.ts'
-import type { Stage } from './playing.ts'
-import { indent, type Say, sayTo } from './say.ts'
+import type { DemoStage } from './playing.ts'
+import { type DemoPrinter, indent, sayTo } from './say.ts'
 import { openStage, skippedMs } from './stage.ts'
 import { noStatusLine, type StatusLine, statusLine } from './status-line.ts'
 import { summarise } from './summary.ts'
 
 const stays = 'Ctrl+C ends the demo.'
 
-interface Options {
+interface DemoOptions {
   seed: number
   /** Ends after the last act. */
   once: boolean
 }
 
 /** The sandbox, the bot and three channels in one process; nothing is kept and no account is needed. */
-export async function demo(options: Options, terminal: Terminal): Promise<void> {
+export async function demo(options: DemoOptions, terminal: Terminal): Promise<void> {
   const stopping = new AbortController()
   void stopSignal().then(() => stopping.abort())
   const isWatched = process.stdout.isTTY === true
@@ -37,14 +37,14 @@ export async function demo(options: Options, terminal: Terminal): Promise<void> 
   }
 }
 
-interface Played extends Options {
+interface DemoRun extends DemoOptions {
   /** A person reads along, and takes time for it. */
   isWatched: boolean
   stopped: AbortSignal
   status: StatusLine
 }
 
-async function play({ seed, once, isWatched, stopped, status }: Played, terminal: Terminal): Promise<void> {
+async function play({ seed, once, isWatched, stopped, status }: DemoRun, terminal: Terminal): Promise<void> {
   const beganAt = systemClock.now()
   const messages: string[] = []
   /** After the last act, what somebody makes happen is shown as it comes. */
@@ -91,7 +91,7 @@ async function play({ seed, once, isWatched, stopped, status }: Played, terminal
   }
 }
 
-function introduce({ service, origin, configFile, consoleUrl }: Stage, say: Say): void {
+function introduce({ service, origin, configFile, consoleUrl }: DemoStage, say: DemoPrinter): void {
   say.line(`A monitoring service (the sandbox) runs at ${service.url}, Bluepencil at ${origin}. Channels:`)
   say.rows([
     ['newsroom', 'as in Slack; everything, and what operators need to know'],
@@ -108,6 +108,6 @@ function introduce({ service, origin, configFile, consoleUrl }: Stage, say: Say)
 }
 
 /** "14:02 UTC". */
-function timeText({ clock }: Stage): string {
+function timeText({ clock }: DemoStage): string {
   return `${new Date(clock.now()).toISOString().slice(11, 16)} UTC`
 }

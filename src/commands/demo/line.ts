@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 
 /** The line by which the service reaches us. While it is cut, connections break as they do where a proxy is down. */
-export interface Line {
+export interface DeliveryLine {
   /** Where the service delivers to. */
   readonly origin: string
   /** The port of this machine to which it leads from now on. */
@@ -12,7 +12,7 @@ export interface Line {
   close(): Promise<void>
 }
 
-export async function openLine(): Promise<Line> {
+export async function openLine(): Promise<DeliveryLine> {
   const open = new Set<Socket>()
   let port: number | undefined
   let isCut = false

@@ -7,7 +7,7 @@ import { models } from '../../service/sandbox/change.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { difference } from './difference.ts'
 import { get } from './get.ts'
-import type { Playing, Stage } from './playing.ts'
+import type { DemoContext, DemoStage } from './playing.ts'
 import { outcomeRows } from './say.ts'
 import { answerOf, attempt, findingOf, noticeOf, pollingOf, settled } from './watching.ts'
 import { byWebhook } from './webhooks.ts'
@@ -24,7 +24,7 @@ const crossCheckMs = 15 * minuteMs
 const untoldMs = 31 * minuteMs
 const graceMs = 6 * minuteMs
 
-export async function isFoundByPolling({ stage, say }: Playing): Promise<void> {
+export async function isFoundByPolling({ stage, say }: DemoContext): Promise<void> {
   stage.clock.move(firstReadingMs)
   await stage.until('the first reading of the figures', () => pollingOf(stage))
   stage.line.cut()
@@ -47,7 +47,7 @@ export async function isFoundByPolling({ stage, say }: Playing): Promise<void> {
   say.rows([['newsroom', `to the operators: ${title}. ${text}`]])
 }
 
-export async function comesLate(playing: Playing): Promise<void> {
+export async function comesLate(playing: DemoContext): Promise<void> {
   const { stage, say } = playing
   const { line, clock, service, until } = stage
   line.mend()
@@ -76,7 +76,7 @@ export async function comesLate(playing: Playing): Promise<void> {
 }
 
 async function showEdits(
-  { stage, say, messages }: Playing,
+  { stage, say, messages }: DemoContext,
   { first, second }: { first: string; second: StoredEntry },
 ): Promise<void> {
   await stage.until('the edits', async () => {
@@ -93,7 +93,7 @@ async function showEdits(
  * The model, other than that of the webhooks, that has changed longest ago: to polling, what follows soon upon a change
  * may be one with it.
  */
-async function calmest({ service }: Stage): Promise<string> {
+async function calmest({ service }: DemoStage): Promise<string> {
   const past = PastChanges.parse(JSON.parse(await get(`${service.origin}/_sandbox/changes`)))
   const last = (name: string) => past.findLastIndex(({ model }) => model === name)
   const others = models.filter((model) => model !== byWebhook.model)

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 export const indent = 3
 
 /** How the demo speaks: to the terminal, in lines that fit. */
-export interface Say {
+export interface DemoPrinter {
   title(text: string): void
   /** A sentence, broken where the line ends. */
   line(text: string): void
@@ -22,7 +22,7 @@ export interface Say {
   gap(): void
 }
 
-export function sayTo({ out, width, colour }: Pick<Terminal, 'out' | 'width' | 'colour'>): Say {
+export function sayTo({ out, width, colour }: Pick<Terminal, 'out' | 'width' | 'colour'>): DemoPrinter {
   /** The first line after `before`, the others as far in. */
   function hung(before: string, text: string, further = 0): void {
     const blanks = ' '.repeat(stringWidth(before) + further)

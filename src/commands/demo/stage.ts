@@ -9,12 +9,12 @@ import { connectControl } from '../../people/control/socket.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { type Sandbox, startSandbox } from '../../service/sandbox/sandbox.ts'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import { filterTrials } from '../filter-trial.ts'
 import { createMovedClock } from './clock.ts'
 import { configurationFor } from './configuration.ts'
-import { type Line, openLine } from './line.ts'
-import type { Stage } from './playing.ts'
+import { type DeliveryLine, openLine } from './line.ts'
+import type { DemoStage } from './playing.ts'
 
 /** So much time is skipped in all, so that nothing in the demo is dated later than now. */
 export const skippedMs = 80 * minuteMs
@@ -33,7 +33,7 @@ export interface StageParts {
   note(text: string): void
 }
 
-export async function openStage(parts: StageParts): Promise<Stage> {
+export async function openStage(parts: StageParts): Promise<DemoStage> {
   const { seed, width, colour, stopped, show, note } = parts
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-demo-'))
   // Also where it ends because nobody reads on, or could not begin.
@@ -62,12 +62,12 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   const consoleUrl = app.consoleUrl ?? ''
   const origin = `http://127.0.0.1:${app.port}`
   const stage = { service, line, clock, configFile, stopped, origin, consoleUrl }
-  const until: Stage['until'] = (what, ask) => waitFor(what, ask, stopped)
+  const until: DemoStage['until'] = (what, ask) => waitFor(what, ask, stopped)
   const close = () => closeAll(app, service, line)
   try {
     await until('the subscription', async () => isSubscribed || undefined)
     const control = await connectControl(store)
-    if (control === undefined) throw new Failure('the demo could not ask Bluepencil')
+    if (control === undefined) throw new CommandFailure('the demo could not ask Bluepencil')
     const toPresent = () => clock.move(systemClock.now() - clock.now())
     return { ...stage, control, until, toPresent, close }
   } catch (error) {
@@ -76,7 +76,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   }
 }
 
-async function closeAll(app: App, service: Sandbox, line: Line): Promise<void> {
+async function closeAll(app: App, service: Sandbox, line: DeliveryLine): Promise<void> {
   await app.stop()
   await service.close()
   await line.close()
@@ -89,5 +89,5 @@ async function waitFor<T>(what: string, ask: () => Promise<T | undefined>, stopp
     if (answer !== undefined) return answer
     await systemClock.sleep(lookMs, stopped)
   }
-  throw new Failure(`the demo waited ${patienceMs / 1_000} s for ${what}`)
+  throw new CommandFailure(`the demo waited ${patienceMs / 1_000} s for ${what}`)
 }

@@ -1,8 +1,4 @@
-/** Where a person sees it: standard error. */
-interface Screen {
-  columns?: number
-  write(text: string): unknown
-}
+import type { ProgressScreen } from '../monitor/progress.ts'
 
 export interface StatusLine {
   /** What is waited for. Drawn once: nothing on it moves. */
@@ -14,7 +10,7 @@ export interface StatusLine {
 const clearLine = '\r\u001b[K'
 
 /** One line below what was written last. */
-export function statusLine(screen: Screen): StatusLine {
+export function statusLine(screen: Pick<ProgressScreen, 'columns' | 'write'>): StatusLine {
   let isDrawn = false
   return {
     says(text) {

@@ -3,13 +3,13 @@ import type { Outcome } from '../../event/outcome.ts'
 import { counted } from '../../platform/text.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { get } from './get.ts'
-import type { Stage } from './playing.ts'
-import type { Say } from './say.ts'
+import type { DemoStage } from './playing.ts'
+import type { DemoPrinter } from './say.ts'
 
 /** What happened in all: deliveries as Bluepencil's metrics count them, alerts as they are stored. */
 export async function summarise(
-  { origin, control, service }: Stage,
-  say: Say,
+  { origin, control, service }: DemoStage,
+  say: DemoPrinter,
   tookMs: number,
 ): Promise<void> {
   const came = await deliveriesAt(origin)

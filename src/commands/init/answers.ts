@@ -1,6 +1,6 @@
 /** How alerts can go out: what a channel of each kind needs is asked for it alone. */
 const ways = ['slack-webhook', 'slack-bot', 'discord-webhook', 'discord-bot', 'email', 'webhook'] as const
-export type Way = (typeof ways)[number]
+export type ChannelSetup = (typeof ways)[number]
 
 const answerIds = [
   'channel',
@@ -36,7 +36,7 @@ export type AnswerId = (typeof answerIds)[number]
 /** As they were typed, without the blanks around them. Absent: not answered yet; empty: to be left out. */
 export type Answers = Partial<Record<AnswerId, string>>
 
-export function wayOf({ channel }: Answers): Way | undefined {
+export function wayOf({ channel }: Answers): ChannelSetup | undefined {
   return ways.find((way) => way === channel)
 }
 
@@ -55,7 +55,7 @@ export const destination = {
   'discord-bot': 'discordChannel',
   email: 'mailTo',
   webhook: 'webhookAddress',
-} as const satisfies Record<Way, AnswerId>
+} as const satisfies Record<ChannelSetup, AnswerId>
 
 /** An answer that is there and not left out. */
 export function given(answers: Answers, id: AnswerId): string | undefined {

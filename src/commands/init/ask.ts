@@ -4,7 +4,7 @@ import password from '@inquirer/password'
 import select from '@inquirer/select'
 
 /** A person at a terminal. Each call rejects with an `ExitPromptError` at Ctrl-C. */
-export interface Person {
+export interface Prompter {
   text(message: string, suggested: string | undefined): Promise<string>
   /** What is typed is not shown. */
   secret(message: string): Promise<string>
@@ -16,7 +16,7 @@ export interface Person {
   yes(message: string): Promise<boolean>
 }
 
-export const person: Person = {
+export const person: Prompter = {
   text: (message, suggested) =>
     input({ message, ...(suggested === undefined ? {} : { default: suggested }) }),
   // Only stars, also when it is asked for: somebody may look on, or the terminal may be recorded.

@@ -2,7 +2,7 @@ import { Document, isMap, isPair, isScalar } from 'yaml'
 import { type Answers, destination, given, operatorsPlace, wayOf } from './answers.ts'
 
 /** What will be written. */
-export interface Composed {
+export interface ComposedConfig {
   /** The text of the configuration. It names secrets as `${NAME}`. */
   yaml: string
   /** The secrets, for `.env`. */
@@ -10,7 +10,7 @@ export interface Composed {
 }
 
 /** The configuration that the answers make. Also of some of them, so that each can be judged when it is given. */
-export function compose(answers: Answers): Composed {
+export function compose(answers: Answers): ComposedConfig {
   const variables: Record<string, string> = {}
   const secret = (name: string, value: string | undefined) => {
     if (value === undefined) return undefined

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 
 export interface NewFile {
   file: string
@@ -25,7 +25,7 @@ export function writeAll(files: readonly NewFile[]): void {
     } catch (error) {
       for (const step of undo) step()
       const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      throw new Failure(`${one.file} cannot be written (${why}); nothing was changed`, 1, error)
+      throw new CommandFailure(`${one.file} cannot be written (${why}); nothing was changed`, 1, error)
     }
   }
 }

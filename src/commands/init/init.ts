@@ -1,11 +1,11 @@
 import { listed } from '../../platform/text.ts'
 import { configFile } from '../configuration.ts'
 import { environmentFile } from '../environment-file.ts'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Answers, given } from './answers.ts'
-import type { Person } from './ask.ts'
+import type { Prompter } from './ask.ts'
 import { compose } from './compose.ts'
 import { differing, withVariables } from './env-file.ts'
 import { textOf, writeAll } from './files.ts'
@@ -40,11 +40,15 @@ export async function init(options: InitOptions, terminal: Terminal): Promise<nu
 }
 
 /** The files are written at the very end and at once: until then nothing has changed. */
-async function setUp(options: InitOptions, person: Person | undefined, terminal: Terminal): Promise<number> {
+async function setUp(
+  options: InitOptions,
+  person: Prompter | undefined,
+  terminal: Terminal,
+): Promise<number> {
   const file = configFile(options)
   const mayReplace = async (what: string) => {
     if (options.overwrite) return true
-    if (person === undefined) throw new Failure(`${what}; --overwrite replaces it`, 2)
+    if (person === undefined) throw new CommandFailure(`${what}; --overwrite replaces it`, 2)
     return await person.yes(`${what}. Replace it?`)
   }
   const unchanged = () => {

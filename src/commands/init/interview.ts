@@ -1,20 +1,20 @@
 import { listed } from '../../platform/text.ts'
 import { shown } from '../check/row.ts'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import type { AnswerId, Answers } from './answers.ts'
-import type { Person } from './ask.ts'
+import type { Prompter } from './ask.ts'
 import { flawOf } from './judge.ts'
 import { accepted } from './offers.ts'
-import type { Question } from './question.ts'
+import type { SetupQuestion } from './question.ts'
 import { flagOf, open, questions } from './questions.ts'
-import { type Trial, type Tried, trials } from './trials.ts'
+import { type SetupTrial, type SetupTrialResult, trials } from './trials.ts'
 
 export interface Interview {
   /** What is answered beforehand. */
   offers: Answers
   /** Absent where nobody can be asked. */
-  person: Person | undefined
+  person: Prompter | undefined
   terminal: Terminal
   /** Whether the answers are tried. */
   isTried: boolean
@@ -25,7 +25,7 @@ export async function interview({ offers, person, terminal, isTried }: Interview
   const left: Answers = { ...offers }
   const before: Answers = {}
   /** With which answers each trial was done. */
-  const done = new Map<Trial, string>()
+  const done = new Map<SetupTrial, string>()
   let answers: Answers = {}
 
   for (;;) {
@@ -51,7 +51,7 @@ export async function interview({ offers, person, terminal, isTried }: Interview
     for (const question of questions) if (question.about === id) forget(question.id)
   }
 
-  async function answerTo(question: Question): Promise<string> {
+  async function answerTo(question: SetupQuestion): Promise<string> {
     const { id } = question
     const offer = left[id] ?? (question.ask === undefined ? question.fallback?.(answers) : undefined)
     delete left[id]
@@ -61,22 +61,25 @@ export async function interview({ offers, person, terminal, isTried }: Interview
   }
 }
 
-function isDue(trial: Trial, answers: Answers, done: Map<Trial, string>): boolean {
+function isDue(trial: SetupTrial, answers: Answers, done: Map<SetupTrial, string>): boolean {
   const needs = trial.needs(answers)
   if (needs?.every((id) => answers[id] !== undefined) !== true) return false
   return done.get(trial) !== fingerprint(trial, answers)
 }
 
-function fingerprint(trial: Trial, answers: Answers): string {
+function fingerprint(trial: SetupTrial, answers: Answers): string {
   return JSON.stringify(trial.needs(answers)?.map((id) => [id, answers[id]]))
 }
 
 /** Without a person, what does not work ends it, named by its option. */
-async function nextStep(tried: Tried, person: Person | undefined): Promise<'on' | 'again' | 'change'> {
+async function nextStep(
+  tried: SetupTrialResult,
+  person: Prompter | undefined,
+): Promise<'on' | 'again' | 'change'> {
   if (tried.wrong === undefined) return 'on'
   if (person === undefined) {
     if (tried.isDoubtful) return 'on'
-    throw new Failure(`${listed(tried.wrong.map(flagOf), 'and')} did not work; nothing was written`)
+    throw new CommandFailure(`${listed(tried.wrong.map(flagOf), 'and')} did not work; nothing was written`)
   }
   if (!tried.canStay) return 'change'
   const next = await person.choice('What now?', [
@@ -87,15 +90,15 @@ async function nextStep(tried: Tried, person: Person | undefined): Promise<'on' 
   return next === 'again' || next === 'change' ? next : 'on'
 }
 
-interface Asking {
+interface QuestionContext {
   answers: Answers
   /** What was answered before, and did not work. */
   before: string | undefined
-  person: Person
+  person: Prompter
   terminal: Terminal
 }
 
-async function askFor(question: Question, asking: Asking): Promise<string> {
+async function askFor(question: SetupQuestion, asking: QuestionContext): Promise<string> {
   const { id, hint } = question
   if (hint !== undefined && asking.before === undefined) asking.terminal.out(`${hint}\n`)
   for (;;) {
@@ -106,7 +109,7 @@ async function askFor(question: Question, asking: Asking): Promise<string> {
   }
 }
 
-async function typed(question: Question, { answers, before, person }: Asking): Promise<string> {
+async function typed(question: SetupQuestion, { answers, before, person }: QuestionContext): Promise<string> {
   const { type, ask = '', choices = [] } = question
   const suggested = before ?? question.fallback?.(answers)
   if (type === 'choice') return person.choice(ask, choices, suggested)

@@ -1,5 +1,5 @@
 import { listed } from '../../platform/text.ts'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import type { AnswerId, Answers } from './answers.ts'
 import { flawOf } from './judge.ts'
 import { flagOf, questionOf, questions } from './questions.ts'
@@ -23,10 +23,13 @@ export function withoutAsking(options: Answers, environment: NodeJS.Dict<string>
     else answers[id] = accepted(id, { ...answers, [id]: answer })
   }
   if (missing.length > 0) {
-    throw new Failure(`without a terminal nobody can be asked; give ${listed(missing.map(named), 'and')}`, 2)
+    throw new CommandFailure(
+      `without a terminal nobody can be asked; give ${listed(missing.map(named), 'and')}`,
+      2,
+    )
   }
   if (useless.length > 0) {
-    throw new Failure(
+    throw new CommandFailure(
       `${listed(useless.map(flagOf), 'and')} would have no effect beside the other options`,
       2,
     )
@@ -37,7 +40,7 @@ export function withoutAsking(options: Answers, environment: NodeJS.Dict<string>
 /** The answer that an option gave. Throws where the configuration would refuse it. */
 export function accepted(id: AnswerId, answers: Answers): string {
   const flaw = flawOf(id, answers)
-  if (flaw !== undefined) throw new Failure(`${named(id)} ${flaw}`, 2)
+  if (flaw !== undefined) throw new CommandFailure(`${named(id)} ${flaw}`, 2)
   return answers[id] ?? ''
 }
 

@@ -1,7 +1,7 @@
-import { type AnswerId, type Answers, given, type Way, wayOf } from './answers.ts'
+import { type AnswerId, type Answers, type ChannelSetup, given, wayOf } from './answers.ts'
 
 /** One answer of `init`: how a person is asked for it, and how a script gives it. */
-export interface Question {
+export interface SetupQuestion {
   id: AnswerId
   type: 'text' | 'secret' | 'choice'
   /** Absent where it is an option alone: nobody is asked. */
@@ -29,7 +29,7 @@ export interface Question {
 /** When a question is asked: at all times, for a channel of one of these ways, where a monitoring service is named. */
 export const always = () => true
 export const by =
-  (...ways: Way[]) =>
+  (...ways: ChannelSetup[]) =>
   (answers: Answers) =>
     ways.some((way) => way === wayOf(answers))
 export const withService = (answers: Answers) => given(answers, 'service') !== undefined

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type AnswerId, type Answers, given } from './answers.ts'
-import { always, by, type Question, withService } from './question.ts'
+import { always, by, type SetupQuestion, withService } from './question.ts'
 
 const askOperators = 'Who is notified of trouble (empty: the same channel):'
 const trouble =
   'Trouble is a full disk, a lost subscription or a channel that rejects messages.\nAnother place gets it alone:'
 
 /** In the order in which they are asked. */
-export const questions: readonly Question[] = [
+export const questions: readonly SetupQuestion[] = [
   {
     id: 'channel',
     type: 'choice',
@@ -292,11 +292,11 @@ export const questions: readonly Question[] = [
 ]
 
 /** What is not answered yet, in the order in which it is asked. */
-export function open(answers: Answers): Question[] {
+export function open(answers: Answers): SetupQuestion[] {
   return questions.filter(({ id, applies }) => answers[id] === undefined && applies(answers))
 }
 
-export function questionOf(id: AnswerId): Question {
+export function questionOf(id: AnswerId): SetupQuestion {
   const found = questions.find((question) => question.id === id)
   if (found === undefined) throw new Error(`there is no question ${id}`)
   return found

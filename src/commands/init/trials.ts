@@ -11,17 +11,17 @@ import { sendTest } from '../test-alert.ts'
 import {
   type AnswerId,
   type Answers,
+  type ChannelSetup,
   destination,
   given,
   operatorsPlace,
-  type Way,
   wayOf,
 } from './answers.ts'
 import { compose } from './compose.ts'
 import { questions } from './questions.ts'
 import { askOurselves } from './reach.ts'
 
-export interface Tried {
+export interface SetupTrialResult {
   findings: CheckRow[]
   /** The answers that are to be given anew; absent where all is well. */
   wrong?: AnswerId[]
@@ -32,10 +32,10 @@ export interface Tried {
 }
 
 /** Something that can be tried as soon as some answers are there. */
-export interface Trial {
+export interface SetupTrial {
   what: string
   needs(answers: Answers): AnswerId[] | undefined
-  run(answers: Answers): Promise<Tried>
+  run(answers: Answers): Promise<SetupTrialResult>
 }
 
 /** Ids that nobody has: a token is tried before there is a channel, and what is said of the channel does not count. */
@@ -46,7 +46,7 @@ const nobody = { mailFrom: 'bluepencil@desk.example', mailTo: 'bluepencil@desk.e
 const anySecret = `whsec_${randomBytes(32).toString('base64')}`
 
 /** In the order in which they are run. */
-export const trials: readonly Trial[] = [
+export const trials: readonly SetupTrial[] = [
   {
     what: 'Slack',
     needs: (answers) => (wayOf(answers) === 'slack-bot' ? ['slackApi', 'slackToken'] : undefined),
@@ -151,12 +151,12 @@ async function check(answers: Answers, index: 0 | 1 = 0): Promise<CheckRow[]> {
 }
 
 /** Of what is found, only what is about the token. */
-async function account(id: AnswerId, answers: Answers): Promise<Tried> {
+async function account(id: AnswerId, answers: Answers): Promise<SetupTrialResult> {
   const findings = (await check(answers)).filter(({ what }) => what === 'token')
   return judged(findings, () => [id])
 }
 
-async function place(id: AnswerId, answers: Answers): Promise<Tried> {
+async function place(id: AnswerId, answers: Answers): Promise<SetupTrialResult> {
   return judged(await check(answers), () => [id])
 }
 
@@ -166,29 +166,29 @@ function login(answers: Answers): AnswerId[] {
     : ['smtpServer', 'smtpUser', 'smtpPassword']
 }
 
-async function mailServer(answers: Answers): Promise<Tried> {
+async function mailServer(answers: Answers): Promise<SetupTrialResult> {
   const findings = (await check({ ...answers, ...nobody })).filter(({ what }) => what !== 'from')
   return judged(findings, ({ what }) => (what === 'user' ? login(answers).slice(1) : ['smtpServer']))
 }
 
-function judged(findings: CheckRow[], about: (finding: CheckRow) => AnswerId[]): Tried {
+function judged(findings: CheckRow[], about: (finding: CheckRow) => AnswerId[]): SetupTrialResult {
   const failed = findings.find(({ level }) => level === 'fail')
   return failed === undefined ? { findings } : { findings, wrong: about(failed) }
 }
 
-async function operatorsChannel(answers: Answers): Promise<Tried> {
+async function operatorsChannel(answers: Answers): Promise<SetupTrialResult> {
   const tried = judged(await check(answers, 1), () => operatorsId(answers))
   return wayOf(answers) === 'slack-webhook' ? ofForm(tried) : tried
 }
 
 /** Only a message shows whether a webhook of Slack's posts: the test alert. */
-function ofForm(tried: Tried): Tried {
+function ofForm(tried: SetupTrialResult): SetupTrialResult {
   const detail = 'The address can be one; the test alert will show whether it posts.'
   return tried.wrong === undefined ? { findings: [ok('webhook', detail)] } : tried
 }
 
 /** The key must be good for subscriptions: `serve` makes one, and `check` asks for them. */
-async function service(answers: Answers): Promise<Tried> {
+async function service(answers: Answers): Promise<SetupTrialResult> {
   const config = configOf(answers)
   if (config.monitor === undefined) throw new Error('the monitoring service is not set')
   const { baseUrl } = config.monitor
@@ -210,7 +210,7 @@ async function service(answers: Answers): Promise<Tried> {
   }
 }
 
-async function ownAddress(answers: Answers): Promise<Tried> {
+async function ownAddress(answers: Answers): Promise<SetupTrialResult> {
   const config = configOf(answers)
   const url = deliveryUrl(config, config.webhook.publicUrl ?? '')
   const why = await askOurselves(url, config.server)
@@ -225,9 +225,9 @@ async function ownAddress(answers: Answers): Promise<Tried> {
 }
 
 /** What else decides whether a message is accepted. */
-const besides: Partial<Record<Way, AnswerId[]>> = { email: ['mailFrom'], webhook: ['webhookSecret'] }
+const besides: Partial<Record<ChannelSetup, AnswerId[]>> = { email: ['mailFrom'], webhook: ['webhookSecret'] }
 
-async function testAlert(answers: Answers, index: 0 | 1): Promise<Tried> {
+async function testAlert(answers: Answers, index: 0 | 1): Promise<SetupTrialResult> {
   const config = configOf(answers)
   const settings = config.channels[index]
   const way = wayOf(answers)

@@ -4,7 +4,7 @@ import { cut, plain } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 import { absent } from './numbers.ts'
 
-export interface Bar {
+export interface ChartBar {
   label: string
   /** `null`: the service gave none. */
   value: number | null
@@ -12,13 +12,11 @@ export interface Bar {
   text: string
 }
 
-type Shown = Pick<Terminal, 'width' | 'colour'>
-
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 const longestLabel = 24
 
 /** Bars from 0 to the largest value. */
-export function bars(all: readonly Bar[], shown: Shown): string {
+export function bars(all: readonly ChartBar[], shown: Pick<Terminal, 'width' | 'colour'>): string {
   const most = Math.max(...all.map(({ value }) => value ?? 0), 0)
   return lines(all, shown, (value, width) => {
     const cells = most === 0 ? 0 : (Math.max(value, 0) / most) * width
@@ -27,7 +25,7 @@ export function bars(all: readonly Bar[], shown: Shown): string {
 }
 
 /** Bars to both sides of 0, which stands in the middle; the longest reaches the end of its side. */
-export function centredBars(all: readonly Bar[], shown: Shown): string {
+export function centredBars(all: readonly ChartBar[], shown: Pick<Terminal, 'width' | 'colour'>): string {
   const most = Math.max(...all.map(({ value }) => Math.abs(value ?? 0)))
   return lines(all, shown, (value, width) => {
     const side = Math.floor((width - 1) / 2)
@@ -38,8 +36,8 @@ export function centredBars(all: readonly Bar[], shown: Shown): string {
 }
 
 function lines(
-  all: readonly Bar[],
-  { width, colour }: Shown,
+  all: readonly ChartBar[],
+  { width, colour }: Pick<Terminal, 'width' | 'colour'>,
   draw: (value: number, width: number) => string,
 ): string {
   const labels = all.map(({ label }) => cut(plain(label), longestLabel, stringWidth))

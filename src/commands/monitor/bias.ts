@@ -3,16 +3,16 @@ import { signed } from '../../platform/text.ts'
 import type { BiasAnalysis } from '../../service/client/endpoints/bias.ts'
 import type { Terminal } from '../terminal.ts'
 import { centredBars } from './bars.ts'
-import { type Cell, csv } from './csv.ts'
+import { type CsvCell, csv } from './csv.ts'
 import { footer } from './footer.ts'
 import { absent, countText } from './numbers.ts'
 import { write } from './output.ts'
-import { type Asking, aboutModels, sayUnread, serviceOf } from './service.ts'
+import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './service.ts'
 import { heading, prose } from './table.ts'
 
 export async function bias(
   model: string,
-  options: Asking & { topics?: readonly string[] },
+  options: MonitorOptions & { topics?: readonly string[] },
   terminal: Terminal,
 ): Promise<void> {
   const { client } = serviceOf(options)
@@ -27,7 +27,7 @@ export async function bias(
 
 /** One row for each topic; the score over all stands first, without a topic. */
 export function biasCsv(found: BiasAnalysis): string {
-  const row = (topic: string | null, score: number | null, sampleSize: number | null): Cell[] => [
+  const row = (topic: string | null, score: number | null, sampleSize: number | null): CsvCell[] => [
     found.model,
     topic,
     score,

@@ -6,7 +6,7 @@ import { svgOf } from '../../message/chart/svg.ts'
 import { english } from '../../message/words/words.ts'
 import type { History, HistoryQuery } from '../../service/client/endpoints/history.ts'
 import { rateNamed } from '../../service/client/readers/rates.ts'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { seriesShown } from './shown-series.ts'
 import type { Unit } from './unit.ts'
@@ -19,9 +19,10 @@ export interface ChartOptions {
 
 /** Before anything is asked of the service. */
 export function checkChartFile({ chart, dark }: ChartOptions): void {
-  if (dark === true && chart === undefined) throw new Failure('--dark is of the picture: name --chart too', 2)
+  if (dark === true && chart === undefined)
+    throw new CommandFailure('--dark is of the picture: name --chart too', 2)
   if (chart !== undefined && !['.svg', '.png'].includes(extname(chart).toLowerCase())) {
-    throw new Failure('--chart: the file must end in .svg or .png', 2)
+    throw new CommandFailure('--chart: the file must end in .svg or .png', 2)
   }
 }
 
@@ -33,7 +34,8 @@ export async function writeChart(
   terminal: Terminal,
 ): Promise<void> {
   const { chart, dark = false, period } = asked
-  if (found.points.length === 0) throw new Failure(`${chart} was not written: there is no reading to draw`)
+  if (found.points.length === 0)
+    throw new CommandFailure(`${chart} was not written: there is no reading to draw`)
   const rate = rateNamed(asked.category) ?? 'overall'
   const series = seriesShown(found, { period, rate, unit }, english)
   const svg = svgOf(series, dark ? 'dark' : 'light', english)
@@ -41,7 +43,7 @@ export async function writeChart(
   try {
     await writeFile(chart, isSvg ? svg : await pngOf(svg))
   } catch (error) {
-    throw new Failure(`${chart} could not be written`, 1, error)
+    throw new CommandFailure(`${chart} could not be written`, 1, error)
   }
   terminal.note(`${chart}: ${altText(series, english)}\n`)
 }

@@ -3,7 +3,7 @@ import type { HistoryQuery } from '../../service/client/endpoints/history.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ChartOptions } from './chart-file.ts'
 import type { DownloadCommand } from './download.ts'
-import type { Asking } from './service.ts'
+import type { MonitorOptions } from './service.ts'
 
 // As the client has them, which is not loaded before it is needed: it takes as long as all else at the start.
 const periods = ['7d', '30d', '90d', '1y'] satisfies HistoryQuery['period'][]
@@ -31,7 +31,7 @@ export function addMonitorCommands(
 
   figures('metrics', 'what one model refuses now', 'metrics claude', 'metrics claude --json')
     .argument('<model>')
-    .action(async (model: string, options: Asking) =>
+    .action(async (model: string, options: MonitorOptions) =>
       (await import('./metrics.ts')).metrics(model, options, terminal),
     )
 
@@ -47,13 +47,13 @@ export function addMonitorCommands(
     .addOption(new Option('--category <C>', 'category of the prompts').choices(categories).default('all'))
     .option('--chart <FILE>', 'writes the chart as a picture, too: FILE.svg or FILE.png')
     .option('--dark', 'the picture in light colours on dark')
-    .action(async (model: string, options: Asking & Required<HistoryQuery> & ChartOptions) =>
+    .action(async (model: string, options: MonitorOptions & Required<HistoryQuery> & ChartOptions) =>
       (await import('./history.ts')).history(model, options, terminal),
     )
 
   figures('compare', 'models beside each other', 'compare claude,gemini', 'compare chatgpt,qwen --csv')
     .argument('<models>', 'their names, with commas between', names)
-    .action(async (models: string[], options: Asking) =>
+    .action(async (models: string[], options: MonitorOptions) =>
       (await import('./compare.ts')).compare(models, options, terminal),
     )
 
@@ -65,18 +65,18 @@ export function addMonitorCommands(
   )
     .argument('<model>')
     .option('--topics <TOPICS>', 'with commas between; political, social and economic occur', names)
-    .action(async (model: string, options: Asking & { topics?: string[] }) =>
+    .action(async (model: string, options: MonitorOptions & { topics?: string[] }) =>
       (await import('./bias.ts')).bias(model, options, terminal),
     )
 
   figures('publications', 'what was published about the data', 'publications', 'publications --year 2026')
     .option('--year <YYYY>', 'only of this year', year)
-    .action(async (options: Asking & { year?: number }) =>
+    .action(async (options: MonitorOptions & { year?: number }) =>
       (await import('./publications.ts')).publications(options, terminal),
     )
 
   figures('datasets', 'what can be downloaded', 'datasets', 'datasets --json').action(
-    async (options: Asking) => (await import('./datasets.ts')).datasets(options, terminal),
+    async (options: MonitorOptions) => (await import('./datasets.ts')).datasets(options, terminal),
   )
 
   asking(

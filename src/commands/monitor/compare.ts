@@ -8,11 +8,15 @@ import { footer } from './footer.ts'
 import { countsOf, metricsCsv, ratesOf } from './metrics.ts'
 import { absent } from './numbers.ts'
 import { write } from './output.ts'
-import { type Asking, aboutModels, sayUnread, serviceOf } from './service.ts'
+import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './service.ts'
 import { heading, tableText } from './table.ts'
 import { inPercent, sayAssumed, type Unit, unitOf } from './unit.ts'
 
-export async function compare(models: readonly string[], options: Asking, terminal: Terminal): Promise<void> {
+export async function compare(
+  models: readonly string[],
+  options: MonitorOptions,
+  terminal: Terminal,
+): Promise<void> {
   const { client, rates } = serviceOf(options)
   const found = await aboutModels(models, () => client.compare(models))
   const unit = unitOf(

@@ -1,12 +1,12 @@
 import type { Dataset } from '../../service/client/endpoints/datasets.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Cell, csv } from './csv.ts'
+import { type CsvCell, csv } from './csv.ts'
 import { absent, bytesText, countText, dayText } from './numbers.ts'
 import { write } from './output.ts'
-import { type Asking, gather, serviceOf } from './service.ts'
+import { gather, type MonitorOptions, serviceOf } from './service.ts'
 import { tableText } from './table.ts'
 
-export async function datasets(options: Asking, terminal: Terminal): Promise<void> {
+export async function datasets(options: MonitorOptions, terminal: Terminal): Promise<void> {
   const { client } = serviceOf(options)
   const found = await gather(client.datasets(), terminal)
   write(options, terminal, {
@@ -18,7 +18,7 @@ export async function datasets(options: Asking, terminal: Terminal): Promise<voi
 
 export function datasetsCsv(all: readonly Dataset[]): string {
   const header = ['id', 'title', 'description', 'format', 'bytes', 'records', 'updated_at']
-  const rows = all.map(({ id, title, description, format, bytes, records, updatedAt }): Cell[] => [
+  const rows = all.map(({ id, title, description, format, bytes, records, updatedAt }): CsvCell[] => [
     id,
     title,
     description,

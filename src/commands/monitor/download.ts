@@ -4,14 +4,14 @@ import { plain } from '../../platform/text.ts'
 import type { MonitorClient } from '../../service/client/client.ts'
 import type { Downloaded } from '../../service/client/endpoints/download.ts'
 import { MonitorError, NotFound } from '../../service/client/errors.ts'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { fileName } from './file-name.ts'
 import { bytesText } from './numbers.ts'
-import { type Progress, type Screen, showProgress } from './progress.ts'
-import { type Asking, serviceOf } from './service.ts'
+import { type DownloadProgress, type ProgressScreen, showProgress } from './progress.ts'
+import { type MonitorOptions, serviceOf } from './service.ts'
 
-export interface DownloadCommand extends Asking {
+export interface DownloadCommand extends MonitorOptions {
   /** A file, or `-` for standard output. */
   output?: string
   /** Whether a file that is there may be replaced. */
@@ -19,23 +19,23 @@ export interface DownloadCommand extends Asking {
 }
 
 /** The process's own streams: a dataset is bytes, and `Terminal` takes text. */
-export interface Streams {
+export interface ProcessStreams {
   stdout: Writable & { isTTY?: boolean }
-  stderr: Screen
+  stderr: ProgressScreen
 }
 
 export async function download(
   id: string,
   options: DownloadCommand,
   terminal: Terminal,
-  { stdout, stderr }: Streams = process,
+  { stdout, stderr }: ProcessStreams = process,
 ): Promise<void> {
   const { client } = serviceOf(options)
   const progress = showProgress(stderr, () => performance.now())
   if (options.output === '-') {
     if (stdout.isTTY) {
       const why = 'standard output is a terminal, which would obey what a dataset may hold'
-      throw new Failure(`${why}; redirect it, or name a file with --output`, 2)
+      throw new CommandFailure(`${why}; redirect it, or name a file with --output`, 2)
     }
     terminal.note(`${said('standard output', await fetched(client, id, stdout, progress))}\n`)
     return
@@ -49,14 +49,14 @@ async function fetched(
   client: MonitorClient,
   id: string,
   to: string | Writable,
-  progress: Progress,
+  progress: DownloadProgress,
 ): Promise<Downloaded> {
   try {
     return await client.download(id, { to, onProgress: (bytes, total) => progress.at(bytes, total) })
   } catch (error) {
     if (!(error instanceof NotFound)) throw error
     const message = `the service has no dataset ${plain(id)}; bluepencil monitor datasets lists them`
-    throw new Failure(message, 1, error)
+    throw new CommandFailure(message, 1, error)
   } finally {
     progress.end()
   }
@@ -76,9 +76,11 @@ async function formatOf(client: MonitorClient, id: string): Promise<string | nul
 async function refuseToReplace(path: string, force: boolean): Promise<void> {
   const there = await stat(path).catch(() => undefined)
   if (there === undefined) return
-  if (there.isDirectory()) throw new Failure(`${path} is a folder; name a file in it with --output`, 2)
-  if (!there.isFile()) throw new Failure(`${path} is no plain file; write --output - and redirect it`, 2)
-  if (!force) throw new Failure(`${path} is there already; --force replaces it, --output names another`, 2)
+  if (there.isDirectory()) throw new CommandFailure(`${path} is a folder; name a file in it with --output`, 2)
+  if (!there.isFile())
+    throw new CommandFailure(`${path} is no plain file; write --output - and redirect it`, 2)
+  if (!force)
+    throw new CommandFailure(`${path} is there already; --force replaces it, --output names another`, 2)
 }
 
 function said(where: string, { bytes, resumedAt }: Downloaded): string {

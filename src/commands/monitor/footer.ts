@@ -3,13 +3,17 @@ import { countText, minuteText } from './numbers.ts'
 import { prose } from './table.ts'
 import type { Unit } from './unit.ts'
 
-export interface Measured {
+export interface MeasuredFigures {
   sampleSize: number | null
   lastUpdated: string | null
 }
 
 /** The line under a table: what every data response carries ("What the service does", 4), and the unit. */
-export function footer({ sampleSize, lastUpdated }: Measured, terminal: Terminal, unit?: Unit): string {
+export function footer(
+  { sampleSize, lastUpdated }: MeasuredFigures,
+  terminal: Terminal,
+  unit?: Unit,
+): string {
   const parts = [
     sampleSize === null ? 'sample size not given' : `${countText(sampleSize)} prompts`,
     lastUpdated === null ? 'last update not given' : `last updated ${minuteText(lastUpdated)}`,

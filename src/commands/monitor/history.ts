@@ -4,23 +4,21 @@ import type { History, HistoryPoint, HistoryQuery } from '../../service/client/e
 import { type RateName, rateNames } from '../../service/client/readers/rates.ts'
 import type { Terminal } from '../terminal.ts'
 import { type ChartOptions, checkChartFile, writeChart } from './chart-file.ts'
-import { type Cell, csv } from './csv.ts'
+import { type CsvCell, csv } from './csv.ts'
 import { footer } from './footer.ts'
 import { lineChart } from './line-chart.ts'
 import { absent, dayText } from './numbers.ts'
 import { write } from './output.ts'
-import { intervalNote, type Sizes, sizeOf } from './sample.ts'
+import { type AnsweredSizes, intervalNote, sizeOf } from './sample.ts'
 import { differenceError, intervalText } from './sampling-error.ts'
-import { type Asking, aboutModels, sayUnread, serviceOf } from './service.ts'
-import { type Column, heading, prose, tableText } from './table.ts'
+import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './service.ts'
+import { heading, prose, type TableColumn, tableText } from './table.ts'
 import { inPercent, percentCell, sayAssumed, type Unit, unitOf } from './unit.ts'
 import { versionChanges } from './version-changes.ts'
 
-type Asked = Required<HistoryQuery>
-
 export async function history(
   model: string,
-  options: Asking & Asked & ChartOptions,
+  options: MonitorOptions & Required<HistoryQuery> & ChartOptions,
   terminal: Terminal,
 ): Promise<void> {
   checkChartFile(options)
@@ -51,7 +49,7 @@ export function historyCsv(found: History, unit: Unit): string {
     ...rateNames.map((name) => `${name}_refusal_percent`),
     'sample_size',
   ]
-  const rows = found.points.map((point): Cell[] => [
+  const rows = found.points.map((point): CsvCell[] => [
     found.model,
     point.at,
     point.version,
@@ -64,7 +62,7 @@ export function historyCsv(found: History, unit: Unit): string {
 /** A chart of the category that was asked for, and a row for each rate that was read. */
 export function historyText(
   found: History,
-  { period, category }: Asked,
+  { period, category }: Required<HistoryQuery>,
   unit: Unit,
   terminal: Terminal,
 ): string {
@@ -97,20 +95,20 @@ export function historyText(
   ].join('')
 }
 
-interface Reading {
+interface HistoryReading {
   /** Milliseconds since the epoch. */
   at: number
   percent: number
   sampleSize: number | null
 }
 
-interface Series {
+interface PercentSeries {
   name: RateName
-  readings: Reading[]
+  readings: HistoryReading[]
 }
 
 /** The rates of which there is a reading; overall first. */
-function seriesOf(found: History, unit: Unit): Series[] {
+function seriesOf(found: History, unit: Unit): PercentSeries[] {
   return rateNames
     .map((name) => ({
       name,
@@ -124,7 +122,7 @@ function seriesOf(found: History, unit: Unit): Series[] {
 }
 
 /** What a point says itself goes before what is said of all. */
-function sizesOf(point: HistoryPoint | undefined, found: History): Sizes {
+function sizesOf(point: HistoryPoint | undefined, found: History): AnsweredSizes {
   const of = (name: RateName) => point?.sampleSizes[name] ?? found.sampleSizes[name]
   return {
     sampleSize: point?.sampleSize ?? found.sampleSize,
@@ -137,8 +135,8 @@ function sizesOf(point: HistoryPoint | undefined, found: History): Sizes {
   }
 }
 
-function seriesTable(all: readonly Series[], terminal: Terminal): string {
-  const columns: Column[] = [
+function seriesTable(all: readonly PercentSeries[], terminal: Terminal): string {
+  const columns: TableColumn[] = [
     { head: 'prompts' },
     { head: 'last', align: 'right' },
     { head: '95% interval', align: 'right' },
@@ -163,7 +161,7 @@ function seriesTable(all: readonly Series[], terminal: Terminal): string {
   return tableText(columns, rows, terminal)
 }
 
-function changeText(first: Reading | undefined, last: Reading | undefined): string {
+function changeText(first: HistoryReading | undefined, last: HistoryReading | undefined): string {
   if (first === undefined || last === undefined || first === last) return absent
   const points = signed(last.percent - first.percent)
   if (first.sampleSize === null || last.sampleSize === null) return points

@@ -2,7 +2,7 @@ import { painted } from '../../platform/terminal.ts'
 import { percentText } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface Point {
+export interface LinePoint {
   /** Milliseconds since the epoch; oldest first. */
   at: number
   percent: number
@@ -21,7 +21,7 @@ const hole = 3
  * is the mean of its readings, or lies on the line between its neighbours. Empty for fewer than two moments.
  */
 export function lineChart(
-  points: readonly Point[],
+  points: readonly LinePoint[],
   marks: readonly number[],
   { width, colour }: Pick<Terminal, 'width' | 'colour'>,
   written: (percent: number) => string = percentText,
@@ -50,7 +50,7 @@ function columnOf(at: number, first: number, last: number, columns: number): num
 }
 
 /** Undefined in a hole. */
-export function columnsOf(points: readonly Point[], columns: number): (number | undefined)[] {
+export function columnsOf(points: readonly LinePoint[], columns: number): (number | undefined)[] {
   const first = points[0]?.at ?? 0
   const last = points.at(-1)?.at ?? 0
   const held = Array.from({ length: columns }, (): number[] => [])
@@ -69,8 +69,8 @@ export function columnsOf(points: readonly Point[], columns: number): (number | 
 }
 
 function between(
-  one: Point | undefined,
-  other: Point | undefined,
+  one: LinePoint | undefined,
+  other: LinePoint | undefined,
   at: number,
   widest: number,
 ): number | undefined {
@@ -79,17 +79,17 @@ function between(
 }
 
 /** The median, in milliseconds. */
-function usualDistance(points: readonly Point[]): number {
+function usualDistance(points: readonly LinePoint[]): number {
   const distances = points.slice(1).map(({ at }, index) => at - (points[index]?.at ?? at))
   return distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? 0
 }
 
-interface Scale {
+interface PercentScale {
   top: number
   bottom: number
 }
 
-function scaleOf(values: readonly (number | undefined)[]): Scale {
+function scaleOf(values: readonly (number | undefined)[]): PercentScale {
   const known = values.filter((value) => value !== undefined)
   const lowest = Math.min(...known)
   const highest = Math.max(...known)
@@ -99,13 +99,13 @@ function scaleOf(values: readonly (number | undefined)[]): Scale {
   return { bottom, top: Math.max(bottom + leastSpan, highest) }
 }
 
-function valueAt(row: number, { top, bottom }: Scale): number {
+function valueAt(row: number, { top, bottom }: PercentScale): number {
   return top - (row / (height - 1)) * (top - bottom)
 }
 
 function plot(
   values: readonly (number | undefined)[],
-  { top, bottom }: Scale,
+  { top, bottom }: PercentScale,
   marked: ReadonlySet<number>,
 ): string[][] {
   const blank = values.map((_, column): string => (marked.has(column) ? '┊' : ' '))

@@ -3,17 +3,17 @@ import { percentText, signed } from '../../platform/text.ts'
 import type { ModelMetrics } from '../../service/client/endpoints/metrics.ts'
 import type { RateName } from '../../service/client/readers/rates.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Cell, csv } from './csv.ts'
+import { type CsvCell, csv } from './csv.ts'
 import { footer } from './footer.ts'
 import { absent } from './numbers.ts'
 import { write } from './output.ts'
 import { intervalNote, sizeOf } from './sample.ts'
 import { intervalText } from './sampling-error.ts'
-import { type Asking, aboutModels, serviceOf } from './service.ts'
+import { aboutModels, type MonitorOptions, serviceOf } from './service.ts'
 import { heading, prose, tableText } from './table.ts'
-import { inPercent, percentCell, type Rate, sayAssumed, type Unit, unitOf } from './unit.ts'
+import { inPercent, percentCell, sayAssumed, type Unit, unitOf } from './unit.ts'
 
-export async function metrics(model: string, options: Asking, terminal: Terminal): Promise<void> {
+export async function metrics(model: string, options: MonitorOptions, terminal: Terminal): Promise<void> {
   const { client, rates } = serviceOf(options)
   const found = await aboutModels([model], () => client.metrics(model))
   const unit = unitOf(rates, countsOf(found))
@@ -38,7 +38,7 @@ export function metricsCsv(all: readonly ModelMetrics[], unit: Unit): string {
     'sample_size',
     'last_updated',
   ]
-  const rows = all.map((one): Cell[] => [
+  const rows = all.map((one): CsvCell[] => [
     one.model,
     one.version,
     percentCell(one.overallRefusalRate, unit),
@@ -83,7 +83,7 @@ export function metricsText(found: ModelMetrics, unit: Unit, terminal: Terminal)
   ].join('')
 }
 
-export function ratesOf(found: ModelMetrics): { name: RateName; rate: Rate }[] {
+export function ratesOf(found: ModelMetrics): { name: RateName; rate: number | null }[] {
   return [
     { name: 'overall', rate: found.overallRefusalRate },
     { name: 'political', rate: found.politicalRefusalRate },
@@ -92,7 +92,7 @@ export function ratesOf(found: ModelMetrics): { name: RateName; rate: Rate }[] {
 }
 
 /** The rates, each with its own number of prompts. Where only those of categories are given, the whole may be their sum. */
-export function countsOf(found: ModelMetrics): { rate: Rate; sampleSize: number | null }[] {
+export function countsOf(found: ModelMetrics): { rate: number | null; sampleSize: number | null }[] {
   const { sampleSize, sampleSizes } = found
   const whole = Object.values(sampleSizes).every((size) => size === null) ? sampleSize : null
   return ratesOf(found).map(({ name, rate }) => ({

@@ -6,13 +6,13 @@ export interface OutputOptions {
 }
 
 /** The three forms of one result; only the one that was asked for is made. */
-interface Forms {
+interface OutputForms {
   json: () => unknown
   csv: () => string
   text: () => string
 }
 
-export function write(options: OutputOptions, terminal: Terminal, forms: Forms): void {
+export function write(options: OutputOptions, terminal: Terminal, forms: OutputForms): void {
   if (options.json) terminal.out(`${JSON.stringify(forms.json(), null, 2)}\n`)
   else if (options.csv) terminal.out(forms.csv())
   else terminal.out(forms.text())

@@ -1,7 +1,7 @@
 import { bytesText } from './numbers.ts'
 
 /** Where a person sees it: standard error. */
-export interface Screen {
+export interface ProgressScreen {
   isTTY?: boolean
   columns?: number
   write(text: string): unknown
@@ -12,7 +12,7 @@ const barWidth = 24
 const everyMs = 100
 const clear = '\r\u001b[K'
 
-export interface Progress {
+export interface DownloadProgress {
   /** Bytes so far, and of how many. */
   at(bytes: number, total: number | null): void
   /** Takes the line away. */
@@ -20,7 +20,7 @@ export interface Progress {
 }
 
 /** One line that is drawn again and again, on a terminal only. `now` in milliseconds. */
-export function showProgress(screen: Screen, now: () => number): Progress {
+export function showProgress(screen: ProgressScreen, now: () => number): DownloadProgress {
   if (screen.isTTY !== true) return { at() {}, end() {} }
   let first: { bytes: number; at: number } | undefined
   let drawn = -Infinity

@@ -2,12 +2,15 @@ import { padded } from '../../platform/terminal.ts'
 import { plain } from '../../platform/text.ts'
 import type { Publication } from '../../service/client/endpoints/publications.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Cell, csv } from './csv.ts'
+import { type CsvCell, csv } from './csv.ts'
 import { absent, countText, dayText } from './numbers.ts'
 import { write } from './output.ts'
-import { type Asking, gather, serviceOf } from './service.ts'
+import { gather, type MonitorOptions, serviceOf } from './service.ts'
 
-export async function publications(options: Asking & { year?: number }, terminal: Terminal): Promise<void> {
+export async function publications(
+  options: MonitorOptions & { year?: number },
+  terminal: Terminal,
+): Promise<void> {
   const { client } = serviceOf(options)
   const { year } = options
   const found = await gather(client.publications(year === undefined ? {} : { year }), terminal)
@@ -20,7 +23,7 @@ export async function publications(options: Asking & { year?: number }, terminal
 
 export function publicationsCsv(all: readonly Publication[]): string {
   const header = ['id', 'title', 'authors', 'published_at', 'year', 'url', 'summary']
-  const rows = all.map(({ id, title, authors, publishedAt, year, url, summary }): Cell[] => [
+  const rows = all.map(({ id, title, authors, publishedAt, year, url, summary }): CsvCell[] => [
     id,
     title,
     authors.join('; '),

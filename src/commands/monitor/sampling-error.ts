@@ -1,7 +1,7 @@
 import { interval, z } from '../../message/chart/interval.ts'
 import { percentText } from '../../platform/text.ts'
 
-interface Reading {
+interface SampledPercentage {
   percent: number
   sampleSize: number
 }
@@ -10,12 +10,12 @@ interface Reading {
  * Half the 95% interval of the difference of two readings, in percentage points. They are taken as independent:
  * the prompts are the same each time, so the true error is rather smaller.
  */
-export function differenceError(one: Reading, other: Reading): number {
+export function differenceError(one: SampledPercentage, other: SampledPercentage): number {
   return 100 * z * Math.sqrt(variance(one) + variance(other))
 }
 
 /** One refusal more and one less are added (Agresti and Caffo 2000), else two readings of 0% had no error at all. */
-function variance({ percent, sampleSize }: Reading): number {
+function variance({ percent, sampleSize }: SampledPercentage): number {
   const n = sampleSize + 2
   const p = ((percent / 100) * sampleSize + 1) / n
   return (p * (1 - p)) / n

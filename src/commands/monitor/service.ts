@@ -4,22 +4,22 @@ import { plain } from '../../platform/text.ts'
 import { NotFound } from '../../service/client/errors.ts'
 import type { Records } from '../../service/client/readers/records.ts'
 import { configFile, configForAsking } from '../configuration.ts'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import { peopleClient } from '../people-client.ts'
 import type { Terminal } from '../terminal.ts'
 import type { OutputOptions } from './output.ts'
 
-export interface Asking extends OutputOptions {
+export interface MonitorOptions extends OutputOptions {
   config?: string
 }
 
-export function serviceOf(options: Asking): PeopleService {
+export function serviceOf(options: MonitorOptions): PeopleService {
   const config = configForAsking(options)
   const { monitor } = config
   const file = configFile(options)
   if (monitor === undefined) {
     const what = 'monitor: is missing; set monitor.baseUrl and monitor.apiKey or monitor.oauth'
-    throw new Failure(`${file}: ${what}`, 2)
+    throw new CommandFailure(`${file}: ${what}`, 2)
   }
   try {
     const client = peopleClient(config, monitor)
@@ -30,7 +30,7 @@ export function serviceOf(options: Asking): PeopleService {
     return { client, history, rates: monitor.rates }
   } catch (error) {
     // An address or a key that could never work.
-    if (error instanceof TypeError) throw new Failure(`${file}: ${error.message}`, 2, error)
+    if (error instanceof TypeError) throw new CommandFailure(`${file}: ${error.message}`, 2, error)
     throw error
   }
 }
@@ -48,7 +48,7 @@ export async function aboutModels<T>(models: readonly string[], ask: () => Promi
       strange.length === 0
         ? `the service knows nothing of ${models.join(', ')}, though the interface names it; `
         : `the service has no such model: ${strange.join(', ')}; the known are ${known.join(', ')}. If the name is right, `
-    throw new Failure(`${about}check that monitor.baseUrl ends in /v1`, 1, error)
+    throw new CommandFailure(`${about}check that monitor.baseUrl ends in /v1`, 1, error)
   }
 }
 

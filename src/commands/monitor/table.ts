@@ -3,7 +3,7 @@ import { padded, painted, wrap } from '../../platform/terminal.ts'
 import { cut, plain } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface Column {
+export interface TableColumn {
   head: string
   /** Numbers stand under each other at the right. */
   align?: 'right'
@@ -12,8 +12,6 @@ export interface Column {
   /** Left out where there is no room. */
   spare?: true
 }
-
-type Shown = Pick<Terminal, 'width' | 'colour'>
 
 const gap = 2
 /** A column is not made narrower than this, in terminal cells. */
@@ -24,9 +22,9 @@ const narrowest = 8
  * wrote; it becomes one harmless line.
  */
 export function tableText(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
-  { width, colour }: Shown,
+  { width, colour }: Pick<Terminal, 'width' | 'colour'>,
 ): string {
   const all = columns.map((column, index) => {
     const cells = rows.map((row) => plain(row[index] ?? ''))
@@ -58,7 +56,7 @@ export function prose(text: string, { width }: Pick<Terminal, 'width'>): string 
 }
 
 /** Leaves out what can be spared, the last first; then takes from the widest that may be cut. */
-function fitted<T extends Column & { width: number }>(all: readonly T[], width: number): T[] {
+function fitted<T extends TableColumn & { width: number }>(all: readonly T[], width: number): T[] {
   let columns = [...all]
   const over = () => columns.reduce((sum, column) => sum + column.width + gap, -gap) - width
   while (over() > 0 && columns.some(({ spare }) => spare)) {

@@ -8,28 +8,26 @@ export interface Unit {
   from: 'configured' | 'inferred' | 'assumed'
 }
 
-export type Rate = number | null
-
-interface Reading {
-  rate: Rate
+interface RateWithSize {
+  rate: number | null
   /** Prompts that this very rate was counted over; `null` where not known. */
   sampleSize: number | null
 }
 
 /** `configured` is `monitor.rates`. What does not tell is taken as fractions: as percent, they would all be below 1%. */
-export function unitOf(configured: 'auto' | RateUnit, readings: Iterable<Reading>): Unit {
+export function unitOf(configured: 'auto' | RateUnit, readings: Iterable<RateWithSize>): Unit {
   if (configured !== 'auto') return { unit: configured, from: 'configured' }
   const counts = [...readings].flatMap(({ rate, sampleSize }) => (rate === null ? [] : { rate, sampleSize }))
   const unit = inferUnitOfCounts(counts)
   return unit === undefined ? { unit: 'fraction', from: 'assumed' } : { unit, from: 'inferred' }
 }
 
-export function inPercent(rate: Rate, { unit }: Unit): Rate {
+export function inPercent(rate: number | null, { unit }: Unit): number | null {
   return rate === null ? null : toPercent(rate, unit)
 }
 
 /** For a table of data: without the noise of binary fractions. */
-export function percentCell(rate: Rate, unit: Unit): Rate {
+export function percentCell(rate: number | null, unit: Unit): number | null {
   const percent = inPercent(rate, unit)
   return percent === null ? null : Number(percent.toPrecision(12))
 }

@@ -1,5 +1,5 @@
+import type { RatePoint } from './rest.ts'
 import { shrinkFactor } from './scale.ts'
-import type { Bin } from './state.ts'
 
 /** One reading in the baseline counts as at most so many standard errors. */
 const clip = 3.5
@@ -10,14 +10,8 @@ const leastForDrift = 28
  * readings late (300 trials); of steady drifts of 3 to 10 points, 10 % are taken for a step and 6 % (180 histories).
  */
 const doubtDrift = 2
-interface Point {
-  bin: Bin
-  day: number
-  weight: number
-  value: number
-}
 
-export interface Comparison {
+export interface BaselineDifference {
   /** What is left of the difference when the drift has explained what it can, */
   change: number
   /** and what the drift was wrong by, which may be the other way. */
@@ -50,7 +44,7 @@ export class Baseline {
     return this.#y / this.#weight
   }
 
-  add({ bin, weight, day, value }: Point): void {
+  add({ bin, weight, day, value }: Omit<RatePoint, 'index'>): void {
     const most = clip * Math.sqrt(this.#noise / weight)
     const y = Math.min(Math.max(value, this.#middle - most), this.#middle + most)
     this.readings += bin.readings
@@ -65,7 +59,7 @@ export class Baseline {
    * The difference of later readings to the baseline, less what the baseline's own drift explains of it, as far as the
    * drift is more than noise. `variance` is that of the baseline, as a multiple of the noise.
    */
-  compare(level: number, day: number): Comparison {
+  compare(level: number, day: number): BaselineDifference {
     const whole = level - this.mean
     const plain = { change: whole, rest: whole, drift: 0, variance: 1 / this.#weight }
     const spread = this.#xx - this.#x ** 2 / this.#weight

@@ -1,5 +1,5 @@
 import { dayMs } from '../../platform/durations.ts'
-import { perRate, type RateName, type Reading } from './observation.ts'
+import { type ObservedRate, perRate, type UsableReading } from './observation.ts'
 import { median, stabilise } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
 
@@ -12,12 +12,12 @@ const single = 14
 /** The whole set has 500 prompts ("What the service does", 1); a category of unknown size is taken to have 100. */
 const assumedPrompts = { overall: 500, political: 100, safety: 100, social: 100 }
 
-export function promptsBehind(state: DetectorState, rate: RateName): number {
+export function promptsBehind(state: DetectorState, rate: ObservedRate): number {
   return state.charts[rate].n ?? assumedPrompts[rate]
 }
 
 /** The reading as the newest bin; what is older than the baseline goes, days that are past become one bin. */
-export function withReading(state: DetectorState, reading: Reading, weight: Bin['weight']): Bin[] {
+export function withReading(state: DetectorState, reading: UsableReading, weight: Bin['weight']): Bin[] {
   const newest = binOf(reading, weight, state)
   const keptMs = Math.max(keptDays * dayMs, keptReadings * usualInterval(state.bins))
   const kept = state.bins.filter(({ to }) => to > reading.time - keptMs)
@@ -31,7 +31,7 @@ export function withReading(state: DetectorState, reading: Reading, weight: Bin[
 }
 
 /** The newest bin is more of the same measurement, which began when it began: a change that it showed is not borne out by it. */
-export function withAmended(state: DetectorState, reading: Reading, weight: Bin['weight']): Bin[] {
+export function withAmended(state: DetectorState, reading: UsableReading, weight: Bin['weight']): Bin[] {
   const before = state.bins.at(-1)
   const amended = binOf(reading, weight, state)
   if (before === undefined) return [amended]
@@ -39,8 +39,8 @@ export function withAmended(state: DetectorState, reading: Reading, weight: Bin[
   return [...state.bins.slice(0, -1), bin]
 }
 
-function binOf(reading: Reading, weight: Bin['weight'], state: DetectorState): Bin {
-  const n = (rate: RateName) => promptsBehind(state, rate)
+function binOf(reading: UsableReading, weight: Bin['weight'], state: DetectorState): Bin {
+  const n = (rate: ObservedRate) => promptsBehind(state, rate)
   return {
     from: reading.time,
     to: reading.time,

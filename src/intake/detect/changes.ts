@@ -2,10 +2,10 @@ import { dayMs } from '../../platform/durations.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
 import { wasGlitch } from './glitches.ts'
 import { noiseOf, withoutWaiting } from './noise.ts'
-import { perRate, type RateName, rateNames } from './observation.ts'
+import { type ObservedRate, perRate, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
 import type { DetectorState, OpenChange } from './state.ts'
-import type { Step } from './step.ts'
+import type { RateStep } from './step.ts'
 
 /** A step that lasts so long stays. */
 const staysAfterDays = 7
@@ -39,7 +39,7 @@ export function together(interval: number): number {
 /** The state after a step: what it covers begins a new baseline with the step's first reading. */
 export function withStep(
   state: DetectorState,
-  step: Step,
+  step: RateStep,
   { kind, drifts }: Pick<OpenChange, 'kind' | 'drifts'>,
   foundAt: number,
 ): DetectorState {
@@ -69,16 +69,16 @@ export function withStep(
 }
 
 /** The step is part of a change that was found in another rate. */
-export function withJoined(state: DetectorState, change: OpenChange, step: Step): DetectorState {
+export function withJoined(state: DetectorState, change: OpenChange, step: RateStep): DetectorState {
   const covers = { [step.rate]: state.charts[step.rate].from, ...change.covers }
   const changes = state.changes.map((one) => (one === change ? { ...change, covers } : one))
   return restarted({ ...state, changes }, [step.rate], step)
 }
 
-export type Fate = 'open' | 'stays' | 'over'
+export type ChangeFate = 'open' | 'stays' | 'over'
 
 /** What has become of a change with the newest reading, and when it was over. */
-export function fateOf(state: DetectorState, change: OpenChange): { fate: Fate; over?: number } {
+export function fateOf(state: DetectorState, change: OpenChange): { fate: ChangeFate; over?: number } {
   const n = promptsBehind(state, change.rate)
   const noise = noiseOf(state.charts[change.rate], rateAt(change.after, n), n).single
   const distance = Math.abs(change.after - change.before) / Math.sqrt(noise / n)
@@ -99,7 +99,7 @@ export function fateOf(state: DetectorState, change: OpenChange): { fate: Fate; 
 export function withoutChange(state: DetectorState, change: OpenChange, over: number): DetectorState {
   const covered = rateNames.filter((rate) => change.covers[rate] !== undefined)
   const isGlitch = wasGlitch(change, promptsBehind(state, change.rate), lasted(state, change, over))
-  const isOut = (rate: RateName, from: number) =>
+  const isOut = (rate: ObservedRate, from: number) =>
     covered.includes(rate) && from >= change.since && from < over
   return {
     ...state,
@@ -119,7 +119,7 @@ export function withoutChange(state: DetectorState, change: OpenChange, over: nu
 }
 
 /** The change that this step ends: it goes back on it while it was no more than a spike or a dip. */
-export function endedBy(state: DetectorState, step: Step): OpenChange | undefined {
+export function endedBy(state: DetectorState, step: RateStep): OpenChange | undefined {
   const longest = Math.max(dipDays * dayMs, dipReadings * usualInterval(state.bins))
   return state.changes.findLast(
     (change) =>
@@ -132,7 +132,7 @@ export function endedBy(state: DetectorState, step: Step): OpenChange | undefine
 }
 
 /** The change of which this step, or drift, is more: it came lately, went the same way, and was not much smaller. */
-export function storyOf(state: DetectorState, step: Step, drifts: boolean): OpenChange | undefined {
+export function storyOf(state: DetectorState, step: RateStep, drifts: boolean): OpenChange | undefined {
   return state.changes.findLast(
     (change) =>
       change.direction === step.direction &&
@@ -141,15 +141,15 @@ export function storyOf(state: DetectorState, step: Step, drifts: boolean): Open
 }
 
 /** A drift shows in each rate at its own time, and what was first seen of it may have looked like a step. */
-function isDriftOf(change: OpenChange, step: Step): boolean {
+function isDriftOf(change: OpenChange, step: RateStep): boolean {
   return change.over === null && step.since - change.foundAt <= driftDays * dayMs && !isLarger(step, change)
 }
 
-function isLarger(step: Step, change: OpenChange): boolean {
+function isLarger(step: RateStep, change: OpenChange): boolean {
   return Math.abs(step.after - step.before) > larger * Math.abs(change.after - change.before)
 }
 
-function isStory(state: DetectorState, change: OpenChange, step: Step): boolean {
+function isStory(state: DetectorState, change: OpenChange, step: RateStep): boolean {
   const latest = storyDays * Math.max(dayMs, usualInterval(state.bins) / 7)
   if (change.drifts) {
     // A drift goes on in small steps: what is larger and beyond doubt is none of it.
@@ -172,11 +172,11 @@ export function lasted(state: DetectorState, change: OpenChange, over: number): 
 }
 
 /** A category that moves takes the overall rate with it. */
-export function coveredBy(rate: RateName): RateName[] {
+export function coveredBy(rate: ObservedRate): ObservedRate[] {
   return rate === 'overall' ? [...rateNames] : [rate, 'overall']
 }
 
-function restarted(state: DetectorState, rates: readonly RateName[], step: Step): DetectorState {
+function restarted(state: DetectorState, rates: readonly ObservedRate[], step: RateStep): DetectorState {
   return {
     ...state,
     // What the measurement was at first is not what it differs from now.
@@ -188,7 +188,7 @@ function restarted(state: DetectorState, rates: readonly RateName[], step: Step)
   }
 }
 
-function meanOf(bins: DetectorState['bins'], rate: RateName): number {
+function meanOf(bins: DetectorState['bins'], rate: ObservedRate): number {
   const weight = bins.reduce((total, bin) => total + bin.weight[rate], 0)
   return bins.reduce((total, bin) => total + bin.sum[rate], 0) / weight
 }

@@ -4,11 +4,11 @@ import { withGlitches } from './glitches.ts'
 import { isRestless, withVersion } from './label.ts'
 import { type Absence, type Observation, rateNames, readObservation } from './observation.ts'
 import { outOfReach } from './reach.ts'
-import { type Remark, remember, type Trouble } from './remark.ts'
+import { type Remark, type RemarkKind, remember } from './remark.ts'
 import type { DetectorState } from './state.ts'
 import { noveltyOf, withTaken } from './take.ts'
 
-export interface Observed {
+export interface DetectorResult {
   state: DetectorState
   /** What is new, and what completes an earlier finding (`completes`). */
   findings: Finding[]
@@ -19,8 +19,8 @@ export interface Observed {
  * One more observation of a model. Deterministic: the same state and observation give the same answer, on any machine
  * and however often. Observations come in the order in which they were made; the method is in docs/internals/detection.md.
  */
-export function observe(state: DetectorState, observation: Observation | Absence): Observed {
-  const troubles = new Map<Trouble, string>()
+export function observe(state: DetectorState, observation: Observation | Absence): DetectorResult {
+  const troubles = new Map<RemarkKind, string>()
   const { after, findings } = judge(state, observation, troubles)
   // Also where the reading is not new: what cannot be judged cannot be judged until there is another, and what can still can.
   const isAsBefore = after.bins === state.bins && state.live > 0 && state.troubles.unjudged === undefined
@@ -35,7 +35,7 @@ export function observe(state: DetectorState, observation: Observation | Absence
 export function judge(
   state: DetectorState,
   observation: Observation | Absence,
-  troubles: Map<Trouble, string>,
+  troubles: Map<RemarkKind, string>,
 ): { after: DetectorState; findings: Finding[] } {
   const nothing = { after: state, findings: [] }
   if ('gone' in observation) {

@@ -2,7 +2,7 @@ import { dayMs } from '../../platform/durations.ts'
 import { usualInterval } from './bins.ts'
 import { together } from './changes.ts'
 import type { DetectorState } from './state.ts'
-import type { Step } from './step.ts'
+import type { RateStep } from './step.ts'
 
 /** A slope that took less time is a step for all that readings show. */
 const leastDays = 14
@@ -14,7 +14,7 @@ const leastReadings = 10
  */
 const doubt = 5
 
-interface Sums {
+interface LineSums {
   weight: number
   x: number
   y: number
@@ -29,7 +29,7 @@ interface Sums {
  */
 export function driftOf(
   state: DetectorState,
-  { rate, direction, baselineFrom, since, noise }: Step,
+  { rate, direction, baselineFrom, since, noise }: RateStep,
 ): number | null {
   const points = state.bins
     .filter((bin) => bin.from >= baselineFrom && bin.weight[rate] > 0)
@@ -53,15 +53,19 @@ export function driftOf(
   return ramp < step + (wasRead ? doubt * noise : 0) ? began : null
 }
 
-interface Point {
+interface DriftPoint {
   at: number
   weight: number
   y: number
 }
 
 /** Weighted squares that are left of the best fit of a level and this shape, which must go that way. */
-function misfit(points: readonly Point[], shape: (point: Point) => number, direction: 1 | -1): number {
-  const sums: Sums = { weight: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }
+function misfit(
+  points: readonly DriftPoint[],
+  shape: (point: DriftPoint) => number,
+  direction: 1 | -1,
+): number {
+  const sums: LineSums = { weight: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }
   for (const point of points) {
     const { weight, y } = point
     const x = shape(point)

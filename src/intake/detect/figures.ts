@@ -4,10 +4,10 @@ import type { FindingFigures } from './finding.ts'
 import { rateAt } from './scale.ts'
 import { sizeOf } from './size.ts'
 import type { DetectorState } from './state.ts'
-import type { Step } from './step.ts'
+import type { RateStep } from './step.ts'
 
 /** Every figure of a step that was found, or of what became of it. `interval` between readings in milliseconds. */
-export function figuresOf(state: DetectorState, step: Step, interval: number): FindingFigures {
+export function figuresOf(state: DetectorState, step: RateStep, interval: number): FindingFigures {
   const n = promptsBehind(state, step.rate)
   const level = step.before + step.drift
   const error = step.standardErrors === 0 ? 0 : Math.abs(step.after - level) / step.standardErrors
@@ -39,7 +39,7 @@ export function figuresOf(state: DetectorState, step: Step, interval: number): F
  * whose scale a fraction is √(p(1 − p)) of the stabilised.
  */
 function besidesOf(
-  { noise, prompts, baselinePrompts, after, before }: Step,
+  { noise, prompts, baselinePrompts, after, before }: RateStep,
   error: number,
   n: number,
 ): number {

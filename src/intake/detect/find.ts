@@ -20,7 +20,7 @@ import { habitsOf } from './habits.ts'
 import { withWait } from './noise.ts'
 import { type PerRate, perRate, rateNames } from './observation.ts'
 import type { Bin, DetectorState, OpenChange, VersionChange } from './state.ts'
-import { prepare, type Step, scan } from './step.ts'
+import { prepare, type RateStep, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
 import { unrestIn } from './unrest.ts'
 
@@ -128,7 +128,7 @@ export function newVersion(before: DetectorState, version: VersionChange): Findi
  * A change shows in each rate at its own time; what one rate dates too early shows again in another. A step of another
  * rate that is clear enough to be dated, and began after the change was found, is another change.
  */
-function isPartOf(step: Step, change: OpenChange, interval: number): boolean {
+function isPartOf(step: RateStep, change: OpenChange, interval: number): boolean {
   if (change.direction !== step.direction) return false
   if (change.covers[step.rate] !== undefined) return step.since <= change.foundAt
   if (step.since > change.foundAt && step.standardErrors >= dated) return false
@@ -136,7 +136,7 @@ function isPartOf(step: Step, change: OpenChange, interval: number): boolean {
 }
 
 /** Every rate against its baseline: what the noise is to be learnt from, and the steps that are clear, the clearest first. */
-export function withScans(state: DetectorState): { state: DetectorState; steps: Step[] } {
+export function withScans(state: DetectorState): { state: DetectorState; steps: RateStep[] } {
   const habits = habitsOf(state)
   const prepared = perRate((rate) => prepare(state, rate, habits))
   let known: PerRate<number>[] | undefined
@@ -157,7 +157,7 @@ export function withScans(state: DetectorState): { state: DetectorState; steps: 
 
 function findingOf(
   state: DetectorState,
-  step: Step,
+  step: RateStep,
   version: VersionChange | null,
   interval: number,
 ): Finding {
@@ -226,7 +226,7 @@ function followUp(
   const after = seen === 0 ? change.after : sum / seen
   const variance = change.noise * (1 / prompts + 1 / change.baselinePrompts)
   const level = change.before + change.drift
-  const step: Step = {
+  const step: RateStep = {
     ...change,
     direction: status !== 'withdrawn' ? change.direction : after < level ? -1 : 1,
     index: 0,

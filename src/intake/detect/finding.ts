@@ -1,5 +1,5 @@
 import { counted, percentText, signed } from '../../platform/text.ts'
-import type { RateName } from './observation.ts'
+import type { ObservedRate } from './observation.ts'
 
 /** Every figure that led to a finding about a rate. Rates are fractions from 0 to 1. */
 export interface FindingFigures {
@@ -42,7 +42,7 @@ export interface Finding {
    */
   status: 'provisional' | 'found' | 'drift' | 'confirmed' | 'withdrawn' | 'ended' | 'stayed'
   /** The rate that shows it most clearly; null where only the version label changed. */
-  category: RateName | null
+  category: ObservedRate | null
   direction: 'rise' | 'fall' | null
   /** Time of the first reading that shows it, and of the one at which it was found; ISO 8601, UTC. */
   since: string
@@ -52,7 +52,7 @@ export interface Finding {
   driftSince?: string
   figures: FindingFigures | null
   /** The earlier finding of which this is more, not news: a spike that stayed, the step after a new version. */
-  completes: { kind: 'spike' | 'policy_change'; category: RateName | null; since: string } | null
+  completes: { kind: 'spike' | 'policy_change'; category: ObservedRate | null; since: string } | null
   /** What is confirmed or withdrawn: the finding of that kind, found at that time. */
   judges?: { kind: 'spike' | 'policy_change'; foundAt: string }
   /** Where other models moved alike: how many of how many, and their median in percentage points. */

@@ -1,7 +1,7 @@
 import { yearMs } from '../../platform/durations.ts'
 import { usualInterval } from './bins.ts'
 import type { DetectorState } from './state.ts'
-import type { Habits } from './step.ts'
+import type { ReadingHabits } from './step.ts'
 
 /** A glitch that is so long ago counts for e⁻¹. */
 export const glitchesMs = yearMs
@@ -16,7 +16,7 @@ const leastLive = 10
 const leastParts = 1
 
 /** What the readings of this model have been like so far. */
-export function habitsOf(state: DetectorState): Habits {
+export function habitsOf(state: DetectorState): ReadingHabits {
   const { glitches, parts, live } = state
   const perYear = glitchesMs / Math.max(usualInterval(state.bins), 1_000)
   return {

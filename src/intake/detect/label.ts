@@ -1,5 +1,5 @@
 import { dayMs } from '../../platform/durations.ts'
-import type { Reading } from './observation.ts'
+import type { UsableReading } from './observation.ts'
 import type { DetectorState } from './state.ts'
 
 /** A label that did not stand for so long says nothing by its going. */
@@ -13,7 +13,7 @@ const tooMany = 2.5
  * The version label, and whether it is another one that says something. A missing label says nothing; nor does other
  * case or spacing.
  */
-export function withVersion(state: DetectorState, { version, time }: Reading): DetectorState {
+export function withVersion(state: DetectorState, { version, time }: UsableReading): DetectorState {
   const { label } = state
   if (version === null) return state
   if (state.version === null) return { ...state, version, label: { since: time, changes: 0 } }

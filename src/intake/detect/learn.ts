@@ -4,9 +4,9 @@ import type { Finding } from './finding.ts'
 import { firstNoise } from './noise.ts'
 import {
   type Observation,
+  type ObservedRate,
   type PerRate,
   perRate,
-  type RateName,
   rateNames,
   readObservation,
 } from './observation.ts'
@@ -65,7 +65,7 @@ function firstLook(points: readonly Observation[]): PerRate<ReturnType<typeof fi
 }
 
 /** The coarsest grid on which all rates of the history lie, where that is coarser than the prompts are; else 0. */
-function gridOf(points: readonly Observation[], rate: RateName): number {
+function gridOf(points: readonly Observation[], rate: ObservedRate): number {
   const readings = points.flatMap(({ rates, counts }) => {
     const value = rates[rate]
     return typeof value === 'number' && value > 0 && value < 1 ? [{ value, n: counts[rate] ?? 100 }] : []

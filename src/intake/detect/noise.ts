@@ -1,6 +1,6 @@
 import { yearMs } from '../../platform/durations.ts'
 import { median, shrinkFactor } from './scale.ts'
-import type { Chart } from './state.ts'
+import type { RateChart } from './state.ts'
 
 /**
  * What means of readings vary by, as a multiple of the binomial variance. It is learnt from the very differences that are
@@ -43,7 +43,7 @@ const firstCounts = 40
  * The chart with the differences of its newest measurement, which is complete, and bore no change. `interval` between
  * readings in milliseconds.
  */
-export function withPending(chart: Chart, interval: number): Chart {
+export function withPending(chart: RateChart, interval: number): RateChart {
   const { pending } = chart
   if (pending.length === 0) return chart
   const remembered = Math.max(leastRemembered, Math.round(yearMs / Math.max(interval, 1_000)))
@@ -66,19 +66,19 @@ export function withPending(chart: Chart, interval: number): Chart {
  * The chart with the noise as it is until a verdict on its newest readings: they may be a step that others have yet to
  * bear out, and teach nothing before that. What they taught counts once they no longer wait.
  */
-export function withWait(chart: Chart, waits: boolean): Chart {
+export function withWait(chart: RateChart, waits: boolean): RateChart {
   if (!waits) return { ...chart, beforeWait: null }
   const { squares, counts } = chart
   return { ...chart, beforeWait: chart.beforeWait ?? { squares, counts } }
 }
 
 /** What all readings taught but those that wait. */
-export function settledNoise(chart: Chart): Pick<Chart, 'squares' | 'counts'> {
+export function settledNoise(chart: RateChart): Pick<RateChart, 'squares' | 'counts'> {
   return chart.beforeWait ?? chart
 }
 
 /** The chart without what its newest readings taught, since they were a step. */
-export function withoutWaiting(chart: Chart): Chart {
+export function withoutWaiting(chart: RateChart): RateChart {
   return { ...chart, ...chart.beforeWait, pending: [], beforeWait: null }
 }
 
@@ -86,7 +86,7 @@ export function withoutWaiting(chart: Chart): Chart {
  * The chart where readings come more often than those on which its noise was learnt. Those may have been means of several:
  * that they varied less than the binomial is forgotten, and the rest counts no more than a first look.
  */
-export function ofAnotherKind(chart: Chart): Chart {
+export function ofAnotherKind(chart: RateChart): RateChart {
   const counts = chart.counts.map((count) => Math.min(count, firstCounts))
   const squares = chart.squares.map((sum, index) => {
     const [seen, count] = [chart.counts[index] ?? 0, counts[index] ?? 0]
@@ -96,7 +96,7 @@ export function ofAnotherKind(chart: Chart): Chart {
 }
 
 /** What a whole history tells at first; by medians, which its steps and spikes hardly move. */
-export function firstNoise(squares: readonly (readonly number[])[]): Pick<Chart, 'squares' | 'counts'> {
+export function firstNoise(squares: readonly (readonly number[])[]): Pick<RateChart, 'squares' | 'counts'> {
   const enough = squares.filter((list) => list.length >= 8)
   const counts = enough.map((list) => Math.min(list.length, firstCounts))
   return {
@@ -106,7 +106,7 @@ export function firstNoise(squares: readonly (readonly number[])[]): Pick<Chart,
 }
 
 /** As learnt. It stays binomial and independent as far as the readings do not show otherwise. */
-export function noiseOf(chart: Chart, refusalRate: number, n: number): Noise {
+export function noiseOf(chart: RateChart, refusalRate: number, n: number): Noise {
   const { squares, counts } = settledNoise(chart)
   const seen = counts[0] ?? 0
   if (seen === 0) return { single: 1, ratios: [1], pieces: [0] }

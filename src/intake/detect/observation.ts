@@ -1,8 +1,8 @@
 import { dayMs } from '../../platform/durations.ts'
 /** The refusal rates that the service publishes, as `category` of an event names them. */
 export const rateNames = ['overall', 'political', 'safety', 'social'] as const
-export type RateName = (typeof rateNames)[number]
-export type PerRate<T> = Record<RateName, T>
+export type ObservedRate = (typeof rateNames)[number]
+export type PerRate<T> = Record<ObservedRate, T>
 
 /** One reading of one model, as polling or the history gave it. Nothing in it is trusted to be a number or a date. */
 export interface Observation {
@@ -24,7 +24,7 @@ export interface Absence {
 }
 
 /** An observation of which only what can be used is left. */
-export interface Reading {
+export interface UsableReading {
   /** When it was measured, else when it was asked for; milliseconds since the epoch. */
   time: number
   /** Null where the service does not say, or says what cannot be. */
@@ -40,7 +40,10 @@ const aheadMs = dayMs
 const mostPrompts = 1_000_000
 
 /** No reading where not even `at` is a date. `unreadable` names what was there and could not be used. */
-export function readObservation(observation: Observation): { reading: Reading | null; unreadable: string[] } {
+export function readObservation(observation: Observation): {
+  reading: UsableReading | null
+  unreadable: string[]
+} {
   const at = Date.parse(observation.at)
   if (Number.isNaN(at)) return { reading: null, unreadable: ['at'] }
   const unreadable: string[] = []
@@ -65,7 +68,7 @@ export function readObservation(observation: Observation): { reading: Reading | 
   }
 }
 
-export function perRate<T>(value: (name: RateName) => T): PerRate<T> {
+export function perRate<T>(value: (name: ObservedRate) => T): PerRate<T> {
   return {
     overall: value('overall'),
     political: value('political'),

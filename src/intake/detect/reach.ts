@@ -19,7 +19,7 @@ const room = 0.13
 const clearly = 0.5
 
 /** What all prompts' readings are, and what stands in the way of a change of them. */
-interface Sight {
+interface DetectionReach {
   level: number
   n: number
   noise: Noise
@@ -49,7 +49,7 @@ export function outOfReach(state: DetectorState): string | undefined {
   const { overall: noise } = noises
   const level = newest.sum.overall / newest.weight.overall
   const rate = rateAt(level, n)
-  const sight: Sight = {
+  const sight: DetectionReach = {
     level,
     n,
     noise,
@@ -74,7 +74,7 @@ export function outOfReach(state: DetectorState): string | undefined {
 
 /** Percentage points of a change that every other time is found in time. */
 function leastFound(
-  { level, n, noise, interval, rounding, unrest, window }: Sight,
+  { level, n, noise, interval, rounding, unrest, window }: DetectionReach,
   direction: 1 | -1,
   agreeing: number,
 ): number {
@@ -101,7 +101,7 @@ function leastFound(
 
 /** What stands most in the way, and what would help. */
 function reasonFor(
-  { interval, grid, rounding, n, noise, unrest }: Sight,
+  { interval, grid, rounding, n, noise, unrest }: DetectionReach,
   agreeing: number,
   direction: 1 | -1,
 ): string {

@@ -2,7 +2,7 @@ import type { DetectorState } from './state.ts'
 
 /** Something amiss with the readings, for operators where it lasts. Never an alarm. */
 export interface Remark {
-  kind: Trouble
+  kind: RemarkKind
   /** "political, safety", or what else the trouble is about; empty where it is about the whole. */
   about: string
   /** Since when without interruption, ISO 8601 UTC, and in how many observations. */
@@ -10,7 +10,7 @@ export interface Remark {
   times: number
 }
 
-export type Trouble =
+export type RemarkKind =
   /** A rate that is not a number from 0 to 1, or a time that is no date or ahead of the clock. */
   | 'unreadable'
   /** A rate that the last reading had is missing. */
@@ -36,7 +36,7 @@ export type Trouble =
  */
 export function remember(
   state: DetectorState,
-  troubles: ReadonlyMap<Trouble, string>,
+  troubles: ReadonlyMap<RemarkKind, string>,
   time: number | null,
 ): { troubles: DetectorState['troubles']; remarks: Remark[] } {
   const remembered: DetectorState['troubles'] = {}

@@ -1,7 +1,7 @@
 import type { Bin } from './state.ts'
 
 /** The bins in which a rate was read, as they are judged. */
-export interface Point {
+export interface RatePoint {
   index: number
   bin: Bin
   /** Days before the newest reading; zero or less. */
@@ -11,15 +11,15 @@ export interface Point {
 }
 
 /** What comes from some reading on, as it shrinks reading by reading. */
-export class Rest {
+export class LaterReadings {
   readings = 0
   prompts = 0
   #y = 0
   #x = 0
-  readonly #points: Point[]
+  readonly #points: RatePoint[]
   #begin = 0
 
-  constructor(points: readonly Point[]) {
+  constructor(points: readonly RatePoint[]) {
     this.#points = [...points]
     for (const point of points) this.#add(point, 1)
   }
@@ -66,12 +66,12 @@ export class Rest {
     return first > 0 && later.every((far) => far > first / 2)
   }
 
-  remove(point: Point): void {
+  remove(point: RatePoint): void {
     this.#begin += 1
     this.#add(point, -1)
   }
 
-  #add({ bin, weight, value, day }: Point, sign: 1 | -1): void {
+  #add({ bin, weight, value, day }: RatePoint, sign: 1 | -1): void {
     this.readings += sign * bin.readings
     this.prompts += sign * weight
     this.#y += sign * weight * value

@@ -3,15 +3,15 @@ import { promptsBehind, usualInterval } from './bins.ts'
 import { figuresOf } from './figures.ts'
 import type { FindingFigures } from './finding.ts'
 import { habitsOf } from './habits.ts'
-import { perRate, type RateName } from './observation.ts'
-import { Rest } from './rest.ts'
+import { type ObservedRate, perRate } from './observation.ts'
+import { LaterReadings } from './rest.ts'
 import { rateAt } from './scale.ts'
 import type { DetectorState, OpenChange } from './state.ts'
 import { leastAfterChange, leastBaseline, prepare, roundingError, stepAt } from './step.ts'
 import { unrestIn } from './unrest.ts'
 
 /** What a rate did at a time that was given. */
-export interface Since {
+export interface ChangeSince {
   direction: 1 | -1
   /** First reading from that time on; milliseconds since the epoch. */
   since: number
@@ -22,13 +22,13 @@ export interface Since {
  * The readings from a time on (milliseconds since the epoch) against the baseline before it, judged as every step is. The
  * time was not chosen for what they show, so nothing is corrected for that. Undefined where there are too few of either. Pure.
  */
-export function changeSince(state: DetectorState, rate: RateName, from: number): Since | undefined {
+export function changeSince(state: DetectorState, rate: ObservedRate, from: number): ChangeSince | undefined {
   const habits = habitsOf(state)
   const prepared = perRate((one) => prepare(state, one, habits))
   const { points, middle, noise } = prepared[rate]
   const least = state.charts[rate].from > 0 ? leastAfterChange : leastBaseline
   const base = new Baseline(middle, noise.single)
-  const rest = new Rest(points)
+  const rest = new LaterReadings(points)
   const n = promptsBehind(state, rate)
   for (const point of points) {
     if (point.bin.to < from) {

@@ -1,7 +1,7 @@
 import { density, upperTail } from './scale.ts'
 
 /** A size in standard errors, with its interval of 95 percent. */
-export interface Size {
+export interface StepSize {
   size: number
   from: number
   to: number
@@ -18,7 +18,7 @@ const quantile = 1.96
  * not exceed the threshold, as later readings of a change may not, was not selected and is not corrected: its interval may
  * reach below zero.
  */
-export function sizeOf(seen: number, threshold: number): Size {
+export function sizeOf(seen: number, threshold: number): StepSize {
   const to = seen + quantile
   if (seen <= threshold) return { size: seen, from: seen - quantile, to }
   const most = seen + 5

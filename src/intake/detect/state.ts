@@ -19,7 +19,7 @@ const Bin = z.object({
   sum: Numbers,
 })
 
-const Chart = z.object({
+const RateChart = z.object({
   /** The baseline begins here: at the first reading, or at the last change found. */
   from: z.number(),
   /**
@@ -76,7 +76,7 @@ export const DetectorState = z.object({
   format: z.literal(2),
   /** Oldest first. */
   bins: z.array(Bin),
-  charts: z.record(Rate, Chart),
+  charts: z.record(Rate, RateChart),
   changes: z.array(OpenChange),
   version: z.string().nullable(),
   versionChange: VersionChange.nullable(),
@@ -108,7 +108,7 @@ export const DetectorState = z.object({
 
 export type DetectorState = z.infer<typeof DetectorState>
 export type Bin = z.infer<typeof Bin>
-export type Chart = z.infer<typeof Chart>
+export type RateChart = z.infer<typeof RateChart>
 export type OpenChange = z.infer<typeof OpenChange>
 export type VersionChange = z.infer<typeof VersionChange>
 

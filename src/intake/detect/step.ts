@@ -1,17 +1,17 @@
 import { dayMs } from '../../platform/durations.ts'
-import { Baseline, type Comparison } from './baseline.ts'
+import { Baseline, type BaselineDifference } from './baseline.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
 import { at, factor, type Noise, noiseOf } from './noise.ts'
-import type { PerRate, RateName } from './observation.ts'
-import { type Point, Rest } from './rest.ts'
+import type { ObservedRate, PerRate } from './observation.ts'
+import { LaterReadings, type RatePoint } from './rest.ts'
 import { median, rateAt } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
 import { firstThreshold, fullyDependent, threshold } from './threshold.ts'
 import { windowOf } from './window.ts'
 
 /** The best case for a step: the newest readings against those before them. */
-export interface Step {
-  rate: RateName
+export interface RateStep {
+  rate: ObservedRate
   direction: 1 | -1
   /** Index in the bins of the first reading after the step, and when that was. */
   index: number
@@ -38,7 +38,7 @@ export interface Step {
 }
 
 /** What is known of the readings of a model as a whole. */
-export interface Habits {
+export interface ReadingHabits {
   /** So many readings must show a step before it is told. */
   agreeing: 1 | 2 | 3
   /** Noise that the newest reading has beside its own, since it may not be complete; as a multiple of the binomial. */
@@ -47,8 +47,8 @@ export interface Habits {
   isBorneOut: boolean
 }
 
-export interface Scan {
-  steps: Step[]
+export interface StepScan {
+  steps: RateStep[]
   /** Whether one of them would be found if no more readings had to agree. */
   waits: boolean
   /** Squared differences of the last 1, 2, 4 … readings from the baseline, to learn the noise from. */
@@ -84,11 +84,11 @@ const unknownSize = 0.4
  */
 export function scan(
   state: DetectorState,
-  rate: RateName,
-  { points, middle, noise }: Prepared,
+  rate: ObservedRate,
+  { points, middle, noise }: PreparedReadings,
   unrest: () => readonly PerRate<number>[],
-  habits: Habits,
-): Scan {
+  habits: ReadingHabits,
+): StepScan {
   const { bins } = state
   const chart = state.charts[rate]
   const n = promptsBehind(state, rate)
@@ -99,11 +99,11 @@ export function scan(
   const first = { 1: firstThreshold(rate, 1, interval), '-1': firstThreshold(rate, -1, interval) }
   const agreeing = { 1: agreeingIn(1, habits), '-1': agreeingIn(-1, habits) }
   const least = chart.from > 0 ? leastAfterChange : leastBaseline
-  const best: { 1: Step | null; '-1': Step | null } = { 1: null, '-1': null }
+  const best: { 1: RateStep | null; '-1': RateStep | null } = { 1: null, '-1': null }
   const squares: (number | null)[] = []
   let waits = false
   const base = new Baseline(middle, noise.single)
-  const rest = new Rest(points)
+  const rest = new LaterReadings(points)
   const baselineFrom = points[0]?.bin.from ?? newest.from
   const rounding = roundingError(state.grid[rate], rateAt(middle, n), noise.single / n)
   const unfinished = habits.unfinished * newest.weight[rate]
@@ -153,10 +153,10 @@ export function scan(
 }
 
 /** What the readings from one place on are judged by. */
-interface Judged {
-  rate: RateName
+interface JudgedReadings {
+  rate: ObservedRate
   base: Baseline
-  rest: Rest
+  rest: LaterReadings
   noise: Noise
   /** How many times their usual variance the readings have just there. */
   unrest: number
@@ -165,10 +165,10 @@ interface Judged {
   rounding: number
 }
 
-type Found = Omit<Step, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & Errors
+type FoundStep = Omit<RateStep, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & StepErrors
 
 /** What the threshold depends on beside the readings. */
-interface Bar {
+interface StepThresholds {
   /** That of a single reading, by direction, and the readings that must agree. */
   first: Record<1 | -1, number>
   agreeing: Record<1 | -1, number>
@@ -180,9 +180,9 @@ interface Bar {
  * Standard errors that a step must exceed. A reading that others must bear out is not doubted for how means hang together.
  */
 function limitOf(
-  { direction, drift, error, noise: multiple, readings }: Found,
-  { base, noise }: Judged,
-  { first, agreeing, n, dependence }: Bar,
+  { direction, drift, error, noise: multiple, readings }: FoundStep,
+  { base, noise }: JudgedReadings,
+  { first, agreeing, n, dependence }: StepThresholds,
 ): number {
   const expected = { direction, level: base.mean + drift, n, readings, prompts: 1 / error ** 2 }
   return threshold(first[direction], expected, {
@@ -196,8 +196,12 @@ function limitOf(
  * The first reading of a step by itself, which others bear out. If readings hang together, a mean of two says little more
  * and is doubted more: at ρ 0.9, −10 was found in 0.50 by means alone, and with this in 0.86 (36 trials, seeds from 1).
  */
-function byFirst(point: Point, judged: Judged, bar: Bar): Pick<Step, 'threshold' | 'margin'> {
-  const rest = new Rest([point])
+function byFirst(
+  point: RatePoint,
+  judged: JudgedReadings,
+  bar: StepThresholds,
+): Pick<RateStep, 'threshold' | 'margin'> {
+  const rest = new LaterReadings([point])
   const alone = { ...judged, rest, unfinished: 0 }
   const step = stepAt(point, judged.base.compare(rest.mean, rest.day), alone)
   const limit = limitOf(step, alone, bar)
@@ -205,7 +209,11 @@ function byFirst(point: Point, judged: Judged, bar: Bar): Pick<Step, 'threshold'
 }
 
 /** A step at one place, whether or not it is clear. `error`: its standard error, on the stabilised scale. */
-export function stepAt({ index, bin }: Point, compared: Comparison, judged: Judged): Found {
+export function stepAt(
+  { index, bin }: RatePoint,
+  compared: BaselineDifference,
+  judged: JudgedReadings,
+): FoundStep {
   const { rate, base, rest } = judged
   return {
     rate,
@@ -223,7 +231,7 @@ export function stepAt({ index, bin }: Point, compared: Comparison, judged: Judg
   }
 }
 
-interface Errors {
+interface StepErrors {
   /** Variance as a multiple of the binomial. */
   noise: number
   /** Of the difference, on the stabilised scale. */
@@ -232,22 +240,26 @@ interface Errors {
 }
 
 function errorsOf(
-  { change, variance }: Comparison,
-  { rest, noise: usual, unrest, unfinished, rounding }: Judged,
-): Errors {
+  { change, variance }: BaselineDifference,
+  { rest, noise: usual, unrest, unfinished, rounding }: JudgedReadings,
+): StepErrors {
   const noise = factor(usual, rest.readings) * unrest
   const error = Math.sqrt(noise * (1 / rest.prompts + variance) + unfinished / rest.prompts ** 2)
   return { noise, error, standardErrors: Math.max(0, Math.abs(change) - rounding) / error }
 }
 
 /** What a rate's readings since its last change are, in the middle of them, and what they vary by there. */
-export interface Prepared {
-  points: Point[]
+export interface PreparedReadings {
+  points: RatePoint[]
   middle: number
   noise: Noise
 }
 
-export function prepare(state: DetectorState, rate: RateName, { isBorneOut }: Habits): Prepared {
+export function prepare(
+  state: DetectorState,
+  rate: ObservedRate,
+  { isBorneOut }: ReadingHabits,
+): PreparedReadings {
   const chart = state.charts[rate]
   const n = promptsBehind(state, rate)
   const points = pointsOf(state.bins, rate, chart.from)
@@ -263,7 +275,10 @@ export function windowIn(bins: readonly Bin[], { ratios }: Noise): number {
 }
 
 /** Readings that must agree on a step that way. A glitch often reads as zero refusals: a fall is told when two do. */
-export function agreeingIn(direction: 1 | -1, { agreeing }: Pick<Habits, 'agreeing'>): Habits['agreeing'] {
+export function agreeingIn(
+  direction: 1 | -1,
+  { agreeing }: Pick<ReadingHabits, 'agreeing'>,
+): ReadingHabits['agreeing'] {
   return direction === -1 && agreeing === 1 ? 2 : agreeing
 }
 
@@ -283,9 +298,9 @@ export function roundingError(grid: number, rate: number, variance: number): num
   return (grid / slope) * Math.min(1, 2 * Math.exp(-2 * Math.PI ** 2 * relative ** 2))
 }
 
-function pointsOf(bins: readonly Bin[], rate: RateName, from: number): Point[] {
+function pointsOf(bins: readonly Bin[], rate: ObservedRate, from: number): RatePoint[] {
   const end = bins.at(-1)?.to ?? 0
-  const points: Point[] = []
+  const points: RatePoint[] = []
   for (let index = 0; index < bins.length; index++) {
     const bin = bins[index]
     if (bin === undefined || bin.from < from) continue

@@ -1,7 +1,7 @@
 import { upperTail } from './scale.ts'
 
 /** What is expected of the readings after a step, and what they are worth. */
-export interface Expected {
+export interface ExpectedReadings {
   direction: 1 | -1
   /** Stabilised rate without a step. */
   level: number
@@ -24,7 +24,7 @@ const halvings = 32
  */
 export function binomialQuantile(
   normal: number,
-  { direction, level, n, readings, prompts }: Expected,
+  { direction, level, n, readings, prompts }: ExpectedReadings,
 ): number {
   if (normal > furthest) return normal
   // Of the answered prompts, where it is a fall: the scale ends at π.

@@ -1,8 +1,8 @@
 import { promptsBehind, usualInterval, withAmended, withReading } from './bins.ts'
 import { ofAnotherKind, settledNoise, withPending } from './noise.ts'
-import { perRate, type RateName, type Reading, rateNames } from './observation.ts'
+import { type ObservedRate, perRate, rateNames, type UsableReading } from './observation.ts'
 import { median, stabilise } from './scale.ts'
-import type { Chart, DetectorState } from './state.ts'
+import type { DetectorState, RateChart } from './state.ts'
 
 export type Novelty = 'new' | 'part' | 'repeated' | 'revised' | 'backward'
 
@@ -24,7 +24,7 @@ const believed = 1.25
  * Whether this is a measurement of its own. Of 500 prompts another measurement would hardly repeat three rates, so the
  * same ones are the same measurement whatever its time; and what comes much sooner than usual is more of the last one.
  */
-export function noveltyOf(state: DetectorState, reading: Reading, at: number): Novelty {
+export function noveltyOf(state: DetectorState, reading: UsableReading, at: number): Novelty {
   const { last } = state
   if (last === null) return 'new'
   const same = sameRates(last.rates, reading.rates)
@@ -56,7 +56,7 @@ function evenInterval({ arrivals }: DetectorState): number {
 }
 
 /** The state with one more measurement, or with more of the last, in its bins. */
-export function withTaken(state: DetectorState, given: Reading, isMore: boolean): DetectorState {
+export function withTaken(state: DetectorState, given: UsableReading, isMore: boolean): DetectorState {
   const reading = { ...given, time: Math.max(given.time, state.last?.time ?? given.time) }
   const charts = perRate((rate) => withCount(state.charts[rate], reading.counts[rate]))
   const arrivals = [...state.arrivals, reading.time].slice(-arrivalsKept)
@@ -95,7 +95,7 @@ function ownPart(state: DetectorState): number {
   return square < 1e-9 || square > mostOfPart ? 0 : square
 }
 
-function withCount(chart: Chart, count: number | null): Chart {
+function withCount(chart: RateChart, count: number | null): RateChart {
   const n = count ?? chart.n
   return { ...chart, n, learntOn: chart.learntOn ?? n }
 }
@@ -104,7 +104,7 @@ function withCount(chart: Chart, count: number | null): Chart {
  * Prompts of the kind on which the noise was learnt that are worth as much as those of this reading. What was beside the
  * binomial then is taken to be there whatever their number.
  */
-function worthOf(state: DetectorState, rate: RateName, reading: Reading): number {
+function worthOf(state: DetectorState, rate: ObservedRate, reading: UsableReading): number {
   const n = promptsBehind(state, rate)
   const chart = state.charts[rate]
   const learntOn = chart.learntOn ?? n
@@ -132,7 +132,7 @@ function isTelling(state: DetectorState): boolean {
   return chance < 0.02
 }
 
-function sameRates(one: Reading['rates'], other: Reading['rates']): number {
+function sameRates(one: UsableReading['rates'], other: UsableReading['rates']): number {
   const both = rateNames.filter((rate) => one[rate] !== null && other[rate] !== null)
   return both.every((rate) => one[rate] === other[rate]) ? both.length : 0
 }

@@ -1,7 +1,7 @@
 import { yearMs } from '../../platform/durations.ts'
-import type { RateName } from './observation.ts'
+import type { ObservedRate } from './observation.ts'
 import { upperQuantile } from './scale.ts'
-import { binomialQuantile, type Expected } from './tail.ts'
+import { binomialQuantile, type ExpectedReadings } from './tail.ts'
 
 /** False alarms that a year of one model may have by chance, over all rates and both directions. */
 const perYear = 0.08
@@ -9,7 +9,7 @@ const perYear = 0.08
  * How that is spent. A rise of all prompts is what a newsroom waits for most, and 500 prompts show it best; what one
  * category alone does is seen in that category.
  */
-const share: Record<'rise' | 'fall', Record<RateName, number>> = {
+const share: Record<'rise' | 'fall', Record<ObservedRate, number>> = {
   rise: { overall: 0.8, political: 0.04, safety: 0.04, social: 0.04 },
   fall: { overall: 0.02, political: 0.02, safety: 0.02, social: 0.02 },
 }
@@ -23,7 +23,7 @@ const looksPerReading = 2
 const penalty = 1.25
 
 /** What makes a difference of so many standard errors less surprising than the normal distribution says. */
-export interface Doubt {
+export interface NoiseDoubt {
   /** Part of the noise that was learnt and is not binomial, from 0 to 1; and from how many independent pieces. */
   learnt: number
   pieces: number
@@ -37,7 +37,7 @@ const doubtDependent = 0.12
 export const fullyDependent = 0.3
 
 /** Standard errors that a single reading must exceed. `interval` between readings in milliseconds: more looks, a higher threshold. */
-export function firstThreshold(rate: RateName, direction: 1 | -1, interval: number): number {
+export function firstThreshold(rate: ObservedRate, direction: 1 | -1, interval: number): number {
   const looks = (yearMs / Math.max(interval, 1_000)) * looksPerReading
   return upperQuantile((perYear * share[direction === 1 ? 'rise' : 'fall'][rate]) / looks)
 }
@@ -49,7 +49,7 @@ export function firstThreshold(rate: RateName, direction: 1 | -1, interval: numb
 export function normalThreshold(
   first: number,
   readings: number,
-  { learnt, pieces, dependence }: Doubt,
+  { learnt, pieces, dependence }: NoiseDoubt,
 ): number {
   const doubt = 1 + doubtDependent * Math.min(1, dependence / fullyDependent)
   const plain = doubt * Math.sqrt(first ** 2 + penalty * Math.log(readings))
@@ -60,6 +60,6 @@ export function normalThreshold(
 }
 
 /** The same for refusals, which are binomial. */
-export function threshold(first: number, expected: Expected, doubt: Doubt): number {
+export function threshold(first: number, expected: ExpectedReadings, doubt: NoiseDoubt): number {
   return binomialQuantile(normalThreshold(first, expected.readings, doubt), expected)
 }

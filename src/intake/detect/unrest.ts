@@ -1,7 +1,7 @@
 import { dayMs } from '../../platform/durations.ts'
 import { usualInterval } from './bins.ts'
 import type { Noise } from './noise.ts'
-import { type PerRate, perRate, type RateName, rateNames } from './observation.ts'
+import { type ObservedRate, type PerRate, perRate, rateNames } from './observation.ts'
 import { shrinkFactor } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
 import { longestBack } from './step.ts'
@@ -18,7 +18,7 @@ const leastForLevel = 3
 const calm = perRate(() => 1)
 const categories = ['political', 'safety', 'social'] as const
 
-interface Recent {
+interface RecentLevel {
   level: number
   readings: number
   squares: [number, number]
@@ -45,7 +45,7 @@ function unrestSince(
   noise: PerRate<Noise>,
   back: number,
 ): PerRate<number>[] {
-  const recent = perRate((): Recent => ({ level: Number.NaN, readings: 0, squares: [1, 1] }))
+  const recent = perRate((): RecentLevel => ({ level: Number.NaN, readings: 0, squares: [1, 1] }))
   const needed = (bins.at(-1)?.to ?? 0) - back
   const within = unrestFrom({ bins, charts }, noise, needed)
   let before = 0
@@ -61,7 +61,7 @@ function unrestSince(
   })
 }
 
-function unrestAfter(recent: PerRate<Recent>, noise: PerRate<Noise>, within: number): PerRate<number> {
+function unrestAfter(recent: PerRate<RecentLevel>, noise: PerRate<Noise>, within: number): PerRate<number> {
   const pooled = together(recent)
   return perRate((rate) => {
     const unrest = Math.max(pooled, clear(recent[rate].squares, 1))
@@ -98,7 +98,7 @@ function unrestFrom(
   return within
 }
 
-function remember(recent: Recent, bin: Bin, rate: RateName, noise: number): void {
+function remember(recent: RecentLevel, bin: Bin, rate: ObservedRate, noise: number): void {
   const weight = bin.weight[rate]
   if (weight === 0) return
   const value = bin.sum[rate] / weight
@@ -115,7 +115,7 @@ function remember(recent: Recent, bin: Bin, rate: RateName, noise: number): void
 }
 
 /** What the categories show together; a harness that is restless is so in all of them. */
-function together(recent: PerRate<Recent>): number {
+function together(recent: PerRate<RecentLevel>): number {
   const known = categories.filter((rate) => recent[rate].readings > leastForLevel)
   const squares = memories.map(
     (_, index) => known.reduce((sum, rate) => sum + (recent[rate].squares[index] ?? 1), 0) / known.length,

@@ -5,7 +5,7 @@ import { shownOf } from '../../event/shown.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import { BadRequest } from '../../service/client/errors.ts'
 import { isAbsent, type PollClient } from './fetch.ts'
-import type { Alerts } from './state.ts'
+import type { PolledAlerts } from './state.ts'
 
 /** Where a service may list its alerts: the interface mentions such a list and does not say where ("Endpoints", gaps). */
 const plausible = ['/monitoring/alerts', '/alerts', '/events']
@@ -26,7 +26,7 @@ export async function findAlerts(
   client: PollClient,
   configured: string | undefined,
   { now, signal }: { now: number; signal: AbortSignal },
-): Promise<Alerts> {
+): Promise<PolledAlerts> {
   const found = { since: now, readAt: null, takesSince: true, ids: [] }
   for (const path of configured === undefined ? plausible : [configured]) {
     try {
@@ -40,14 +40,18 @@ export async function findAlerts(
 }
 
 /** Whether the list is to be looked for: not yet, not lately, or at another path. */
-export function isSearchDue(alerts: Alerts | null, configured: string | undefined, now: number): boolean {
+export function isSearchDue(
+  alerts: PolledAlerts | null,
+  configured: string | undefined,
+  now: number,
+): boolean {
   if (alerts === null) return true
   if (configured !== undefined && alerts.path !== configured)
     return alerts.path !== null || isOld(alerts, now)
   return alerts.path === null && isOld(alerts, now)
 }
 
-function isOld({ since }: Alerts, now: number): boolean {
+function isOld({ since }: PolledAlerts, now: number): boolean {
   return now - since >= searchAgainMs
 }
 
@@ -57,9 +61,9 @@ function isOld({ since }: Alerts, now: number): boolean {
  */
 export async function readAlerts(
   client: Pick<PollClient, 'alerts'>,
-  before: Alerts & { path: string },
+  before: PolledAlerts & { path: string },
   { now, signal }: { now: number; signal: AbortSignal },
-): Promise<{ alerts: Alerts; events: AlertEvent[] }> {
+): Promise<{ alerts: PolledAlerts; events: AlertEvent[] }> {
   const known = new Map(before.ids.map(({ id, shown }) => [id, shown]))
   const since = new Date((before.readAt ?? now) - lateMs).toISOString()
 
@@ -116,7 +120,7 @@ function hashOf(text: string): string {
 }
 
 /** At the first reading everything is new to us, and nothing of it that is old is news to anybody. */
-function isNews(event: AlertEvent, { since, readAt }: Alerts): boolean {
+function isNews(event: AlertEvent, { since, readAt }: PolledAlerts): boolean {
   if (event.detectedAt === null) return readAt !== null
   return Date.parse(event.detectedAt) >= since - freshMs
 }

@@ -1,7 +1,7 @@
 import { askedToWait } from '../../service/client/errors.ts'
 
 /** When nothing is asked: for a moment after the start, and for longer with each round that fails. */
-export interface Backoff {
+export interface PollBackoff {
   /** Nothing is asked before. A clock that is set back makes no pause longer. Milliseconds since the epoch. */
   until(now: number): number
   succeeded(): void
@@ -14,7 +14,7 @@ const startMs = 15_000
 /** After a round that failed; doubles with each, up to the plan's interval. */
 const firstPauseMs = 15_000
 
-export function createBackoff(now: number): Backoff {
+export function createBackoff(now: number): PollBackoff {
   let failures = 0
   let failingSince: number | undefined
   let pause = { until: now + startMs, lengthMs: startMs }

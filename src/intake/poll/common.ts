@@ -3,7 +3,7 @@ import { signed } from '../../platform/text.ts'
 import { promptsBehind, usualInterval } from '../detect/bins.ts'
 import type { Finding } from '../detect/finding.ts'
 import { factor, noiseOf } from '../detect/noise.ts'
-import type { RateName } from '../detect/observation.ts'
+import type { ObservedRate } from '../detect/observation.ts'
 import { rateAt } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
 import type { Measurement } from './state.ts'
@@ -60,7 +60,7 @@ export function withoutCommon(
   return { found: rest, measurement }
 }
 
-interface Alike {
+interface SimilarMoves {
   /** Those that moved as this one did, of so many. */
   moved: number
   others: number
@@ -73,7 +73,7 @@ function movedAlike(
   { model, finding }: ModelFinding,
   detectors: ReadonlyMap<string, DetectorState>,
   at: number,
-): Alike | null {
+): SimilarMoves | null {
   const { category, direction, figures } = finding
   if (category === null || figures === null) return null
   const own = 100 * (figures.rate - figures.baseline)
@@ -101,7 +101,7 @@ function movedAlike(
 /** By how many percentage points the rate of a model differs since then from what it was, and the standard error of that. */
 function moveSince(
   detector: DetectorState,
-  rate: RateName,
+  rate: ObservedRate,
   at: number,
 ): { points: number; error: number } | undefined {
   const interval = usualInterval(detector.bins)
@@ -127,13 +127,13 @@ function moveSince(
   return { points: 100 * (now - then), error: 100 * Math.sqrt(variance) }
 }
 
-function meanOf(bins: DetectorState['bins'], rate: RateName) {
+function meanOf(bins: DetectorState['bins'], rate: ObservedRate) {
   const prompts = bins.reduce((total, bin) => total + bin.weight[rate], 0)
   const readings = bins.reduce((total, bin) => total + bin.readings, 0)
   return { prompts, readings, value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts }
 }
 
-function asMeasurement(finding: Finding, alike: Alike): Finding {
+function asMeasurement(finding: Finding, alike: SimilarMoves): Finding {
   const { moved, others, points } = alike
   const by = `${signed(points)} points`
   return {

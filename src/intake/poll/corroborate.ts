@@ -1,13 +1,13 @@
 import type { Levels, Shown } from '../../event/levels.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { promptsBehind } from '../detect/bins.ts'
-import { type RateName, rateNames } from '../detect/observation.ts'
+import { type ObservedRate, rateNames } from '../detect/observation.ts'
 import { rateAt, stabilise } from '../detect/scale.ts'
 import type { Bin, DetectorState } from '../detect/state.ts'
 import { levelsAt, takenAt, timeOf } from './levels.ts'
 import type { FirstRead, PollingState } from './state.ts'
 
-export interface Step {
+export interface AlertedChange {
   model: string | null
   category: string | null
   /** Percentage points. */
@@ -25,7 +25,10 @@ const partOf = 0.5
 const clear = 3
 
 /** What the figures that polling has read show of a step; `unknown` before it has begun. Pure. */
-export function seenIn({ decision, figures }: Pick<PollingState, 'decision' | 'figures'>, step: Step): Shown {
+export function seenIn(
+  { decision, figures }: Pick<PollingState, 'decision' | 'figures'>,
+  step: AlertedChange,
+): Shown {
   if (decision === null) return { state: 'unknown' }
   if (decision.mode === 'off') return { state: 'not-read' }
   const known = figures.models[step.model ?? '']
@@ -38,7 +41,7 @@ export function seenIn({ decision, figures }: Pick<PollingState, 'decision' | 'f
  */
 export function corroborates(
   detector: DetectorState,
-  { category, delta, detectedAt }: Omit<Step, 'model'>,
+  { category, delta, detectedAt }: Omit<AlertedChange, 'model'>,
   firstRead: readonly FirstRead[] = [],
 ): Shown {
   const rate = rateOf(category)
@@ -77,12 +80,12 @@ function isMost({ now, before: then }: Levels, delta: number | null): boolean {
   return delta === null || (now.rate - then.rate) / delta >= partOf
 }
 
-function rateOf(category: string | null): RateName | undefined {
+function rateOf(category: string | null): ObservedRate | undefined {
   const name = category?.toLowerCase() === 'all' ? 'overall' : category?.toLowerCase()
   return rateNames.find((one) => one === name)
 }
 
-function meanOf(bins: DetectorState['bins'], rate: RateName): { value: number; prompts: number } {
+function meanOf(bins: DetectorState['bins'], rate: ObservedRate): { value: number; prompts: number } {
   const prompts = bins.reduce((total, bin) => total + bin.weight[rate], 0)
   return { value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts, prompts }
 }

@@ -15,7 +15,7 @@ import { type KnownFigures, knownModel } from './state.ts'
 
 export type PollClient = Pick<MonitorClient, 'compare' | 'metrics' | 'history' | 'alerts'>
 
-export interface Fetched {
+export interface FetchedMetrics {
   /** By model; `gone` where the service does not know it. Only those that were asked for. */
   metrics: Map<string, ModelMetrics | 'gone'>
   compare: KnownFigures['compare']
@@ -35,7 +35,7 @@ export async function fetchFigures(
   models: readonly string[],
   figures: KnownFigures,
   { turn, now, signal }: { turn: string; now: number; signal: AbortSignal },
-): Promise<Fetched> {
+): Promise<FetchedMetrics> {
   const { compare } = figures
   if (compare !== null && !compare.serves && now < compare.againAt) {
     return { metrics: await fetchOne(client, turn, signal), compare }
@@ -68,8 +68,8 @@ export async function fetchAside(
   client: PollClient,
   models: readonly string[],
   signal: AbortSignal,
-): Promise<Fetched['metrics']> {
-  const metrics: Fetched['metrics'] = new Map()
+): Promise<FetchedMetrics['metrics']> {
+  const metrics: FetchedMetrics['metrics'] = new Map()
   try {
     for (const model of models)
       for (const [name, one] of await fetchOne(client, model, signal)) metrics.set(name, one)
@@ -79,7 +79,11 @@ export async function fetchAside(
   return metrics
 }
 
-async function fetchOne(client: PollClient, model: string, signal: AbortSignal): Promise<Fetched['metrics']> {
+async function fetchOne(
+  client: PollClient,
+  model: string,
+  signal: AbortSignal,
+): Promise<FetchedMetrics['metrics']> {
   try {
     return new Map([[model, await client.metrics(model, signal)]])
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AlertEvent, PublishedFigures } from '../../event/event.ts'
 import type { Finding, FindingFigures } from '../detect/finding.ts'
-import type { RateName } from '../detect/observation.ts'
+import type { ObservedRate } from '../detect/observation.ts'
 import { firstReadAt, levelsOf } from './levels.ts'
 import type { FirstRead } from './state.ts'
 
@@ -67,7 +67,7 @@ function idOf(seen: readonly string[]): string {
 }
 
 function figuresOf(
-  category: RateName,
+  category: ObservedRate,
   figures: FindingFigures,
   finding: Finding,
   firstRead: readonly FirstRead[],

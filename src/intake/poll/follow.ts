@@ -10,14 +10,14 @@ import { stabilise } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
 
 /** What one look brought of one model. */
-export interface Brought {
+export interface FetchedModel {
   /** Null where it was not asked for. */
   reading: Observation | Absence | null
   /** Oldest first; null where it was not asked for, or did not come; empty where the service has none. */
   history: readonly Observation[] | null
 }
 
-export interface Followed {
+export interface FollowedModel {
   detector: DetectorState | null
   findings: Finding[]
   remarks: Remark[]
@@ -33,7 +33,7 @@ const longestGapMs = 40 * dayMs
  * from `tellFrom` (milliseconds since the epoch) on is news. Later a history fills what was missed since the last
  * reading, and the rate for `social`, which metrics do not have. Pure.
  */
-export function follow(before: DetectorState | null, brought: Brought, tellFrom: number): Followed {
+export function follow(before: DetectorState | null, brought: FetchedModel, tellFrom: number): FollowedModel {
   const { history } = brought
   const last = before?.last?.time
   const end = timeOf(brought.reading) ?? timeOf(history?.at(-1) ?? null)
@@ -56,13 +56,17 @@ export function lacksSocial({ bins }: DetectorState): boolean {
   return newest !== undefined && isOpen(newest)
 }
 
-interface Going extends Followed {
+interface FollowedWithDetector extends FollowedModel {
   detector: DetectorState
 }
 
 /** What the history has between the last reading and this one, where there was time for more than one. */
-function withMissed(before: DetectorState, history: readonly Observation[], end: number | undefined): Going {
-  const going: Going = { detector: before, findings: [], remarks: [] }
+function withMissed(
+  before: DetectorState,
+  history: readonly Observation[],
+  end: number | undefined,
+): FollowedWithDetector {
+  const going: FollowedWithDetector = { detector: before, findings: [], remarks: [] }
   const start = before.last?.time
   if (start === undefined || end === undefined) return going
   if (end - start < 1.5 * usualInterval(before.bins)) return going
@@ -80,7 +84,7 @@ function withMissed(before: DetectorState, history: readonly Observation[], end:
   return { detector: { ...detector, last }, findings, remarks: [] }
 }
 
-function withReading(before: Going, { reading, history }: Brought): Going {
+function withReading(before: FollowedWithDetector, { reading, history }: FetchedModel): FollowedWithDetector {
   if (reading === null) return before
   const whole = 'gone' in reading ? reading : withSocialOf(reading, history ?? [])
   const { state, findings, remarks } = observe(before.detector, whole)
@@ -103,7 +107,7 @@ function withSocialOf(reading: Observation, history: readonly Observation[]): Ob
 }
 
 /** Readings that were taken without a rate for social get the history's, and are looked at again with it. */
-function withSocial(followed: Going, history: readonly Observation[]): Followed {
+function withSocial(followed: FollowedWithDetector, history: readonly Observation[]): FollowedModel {
   const { detector } = followed
   const points = history.flatMap(({ at, rates: { social } }) =>
     social !== null && social >= 0 && social <= 1 ? [{ time: Date.parse(at), social }] : [],

@@ -3,7 +3,7 @@ import { outOfReach } from '../detect/reach.ts'
 import { inWords } from './plan.ts'
 import { pollingStateFrom } from './state.ts'
 
-export interface Judged {
+export interface ModelJudgement {
   model: string
   /** False where a change that matters would not be found. */
   isJudged: boolean
@@ -12,7 +12,7 @@ export interface Judged {
 }
 
 /** Whether changes of each model can be found, by what polling stored; a model that it has not read yet is none that cannot. */
-export function judged(stored: unknown, models: readonly string[]): Judged[] {
+export function judged(stored: unknown, models: readonly string[]): ModelJudgement[] {
   const known = pollingStateFrom(stored, 0).figures.models
   return models.map((model) => {
     const detector = known[model]?.detector

@@ -1,7 +1,7 @@
 import type { Level, Levels } from '../../event/levels.ts'
 import { dayMs } from '../../platform/durations.ts'
 import type { Finding, FindingFigures } from '../detect/finding.ts'
-import type { RateName } from '../detect/observation.ts'
+import type { ObservedRate } from '../detect/observation.ts'
 import { changeSince, withBaselinesBefore } from '../detect/since.ts'
 import type { Bin, DetectorState } from '../detect/state.ts'
 import type { FirstRead } from './state.ts'
@@ -46,8 +46,8 @@ export function levelsOf(
 }
 
 /** A change of a rate that was reported: percentage points, and when it was detected, in milliseconds since the epoch. */
-interface Reported {
-  rate: RateName
+interface ReportedRateChange {
+  rate: ObservedRate
   delta: number | null
   at: number
 }
@@ -82,7 +82,7 @@ export function timeOf({ readings, from, to }: Bin): number {
  */
 export function levelsAt(
   detector: DetectorState,
-  reported: Reported,
+  reported: ReportedRateChange,
   firstRead: readonly FirstRead[],
 ): ShownLevels | null {
   const { rate, delta, at } = reported

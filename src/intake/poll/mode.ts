@@ -1,9 +1,9 @@
 import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts'
 /** `full`: as fast as the plan allows. `slow`: a cross-check of the webhooks. */
-export type Mode = 'full' | 'slow' | 'off'
+export type PollingMode = 'full' | 'slow' | 'off'
 
 /** What is known of the way by webhook. Times in milliseconds since the epoch. */
-export interface Known {
+export interface WebhookHealth {
   configured: 'auto' | 'always' | 'off'
   /** Of the subscription that Bluepencil keeps; undefined where it keeps none, since it has no public address. */
   subscription: { state: string; why?: string } | undefined
@@ -15,8 +15,8 @@ export interface Known {
   untold: readonly number[]
 }
 
-export interface Decision {
-  mode: Mode
+export interface ModeDecision {
+  mode: PollingMode
   /** Sentence for people. */
   reason: string
   /** Whether something is wrong, rather than set so. */
@@ -39,7 +39,7 @@ const untoldMs = dayMs
 const byHandMs = 7 * dayMs
 
 /** Whether to poll, how fast, and why. Pure: `before` is the last decision, undefined at the first. */
-export function decide(known: Known, before: Decision | undefined, now: number): Decision {
+export function decide(known: WebhookHealth, before: ModeDecision | undefined, now: number): ModeDecision {
   const wish = wishFor(known, before, now)
   const since = before?.mode === wish.mode ? before.since : now
   const isCalm = before?.mode === 'full' && wish.mode === 'slow' && known.configured === 'auto'
@@ -49,9 +49,9 @@ export function decide(known: Known, before: Decision | undefined, now: number):
   return { ...before, calmSince }
 }
 
-type Wish = Pick<Decision, 'mode' | 'reason' | 'trouble'>
+type Wish = Pick<ModeDecision, 'mode' | 'reason' | 'trouble'>
 
-function wishFor(known: Known, before: Decision | undefined, now: number): Wish {
+function wishFor(known: WebhookHealth, before: ModeDecision | undefined, now: number): Wish {
   if (known.configured === 'off') return { mode: 'off', reason: 'polling.mode is off', trouble: false }
   if (known.configured === 'always') return full('polling.mode is always', false)
   if (known.subscription === undefined) return withoutKeeper(known, now)
@@ -68,7 +68,7 @@ function wishFor(known: Known, before: Decision | undefined, now: number): Wish 
   return failing(known, now) ?? slow('webhooks are healthy')
 }
 
-function withoutKeeper(known: Known, now: number): Wish {
+function withoutKeeper(known: WebhookHealth, now: number): Wish {
   const { deliveredAt } = known
   if (deliveredAt === null || now - deliveredAt > byHandMs) {
     return full('webhook.publicUrl is not set, and no delivery came by a subscription made by hand', false)
@@ -76,7 +76,7 @@ function withoutKeeper(known: Known, now: number): Wish {
   return failing(known, now) ?? slow('deliveries come by a subscription made by hand')
 }
 
-function failing({ refused, untold }: Known, now: number): Wish | undefined {
+function failing({ refused, untold }: WebhookHealth, now: number): Wish | undefined {
   if (now - refused.at <= recentMs) {
     // The operators hear of these as such, once until a good delivery comes: by turns anybody could make them hear of polling.
     if (refused.noSecret > 0) return full('deliveries come and there is no secret to verify them with', false)
@@ -89,7 +89,7 @@ function failing({ refused, untold }: Known, now: number): Wish | undefined {
   return full(`the figures showed ${changes} for which no delivery came`, true)
 }
 
-function wishAsBefore({ mode, reason, trouble }: Decision): Wish {
+function wishAsBefore({ mode, reason, trouble }: ModeDecision): Wish {
   return { mode, reason, trouble }
 }
 

@@ -1,8 +1,8 @@
 import { dayMs, hourMs } from '../../platform/durations.ts'
 import { usualInterval } from '../detect/bins.ts'
-import type { Remark, Trouble } from '../detect/remark.ts'
+import type { Remark, RemarkKind } from '../detect/remark.ts'
 import type { DetectorState } from '../detect/state.ts'
-import type { Round } from './round.ts'
+import type { PollRound } from './round.ts'
 import type { KnownModel } from './state.ts'
 
 /** What is amiss for less may be the service's own upkeep. Milliseconds. */
@@ -15,7 +15,7 @@ const readingsMissed = 4
 /** On the free tier it takes as long until the history of each model was asked for twice. */
 const unjudgedGraceMs = 2 * hourMs
 
-const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
+const words: Record<Exclude<RemarkKind, 'revised'>, (about: string) => string> = {
   gone: () => 'the service no longer knows the model',
   empty: () => 'its answers have no refusal rate',
   missing: (about) => `its answers lack ${about}`,
@@ -31,7 +31,7 @@ const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
  * is well. `begunAt`: when polling began. Times are milliseconds since the epoch.
  */
 export function problemsOfModels(
-  { figures, remarks }: Pick<Round, 'figures' | 'remarks'>,
+  { figures, remarks }: Pick<PollRound, 'figures' | 'remarks'>,
   { now, begunAt }: { now: number; begunAt: number },
 ): { model: string; problem: string | undefined }[] {
   return Object.entries(figures.models).flatMap(([model, known]) => {

@@ -15,7 +15,7 @@ export interface PlanInput {
 }
 
 /** What is asked when, so that the tier is never exceeded. All times in milliseconds. */
-export interface Plan {
+export interface PollingPlan {
   /** How the figures are asked for: all models in one request, or one model after the other. */
   by: 'compare' | 'metrics'
   /** Between two readings of the same model's figures, at full rate and as a cross-check. */
@@ -47,7 +47,7 @@ const alertsPerFigures = 5
  * The plan for a tier. The client's budget gives the service's share (three quarters of the tier) as a small store and
  * a steady flow; the plan spends the flow only. Pure.
  */
-export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: PlanInput): Plan {
+export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: PlanInput): PollingPlan {
   const { perHour } = rateOf(tier, 'service')
   const keeper = Math.min(keeperPerHour, perHour / 5)
   const histories = Math.min(models * mostHistories, perHour * forHistories)
@@ -70,13 +70,13 @@ export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: 
 }
 
 /** How long after the service publishes it a figure is read at worst, at full rate; milliseconds, answers aside. */
-export function worstDelays(plan: Plan): { rates: number; social: number } {
+export function worstDelays(plan: PollingPlan): { rates: number; social: number } {
   const rates = plan.figuresMs.full
   return { rates, social: Math.max(rates, plan.historyMs) }
 }
 
 /** The plan for people, a sentence for each row of `check`. */
-export function planInWords(plan: Plan, models: readonly string[]): string[] {
+export function planInWords(plan: PollingPlan, models: readonly string[]): string[] {
   const delays = worstDelays(plan)
   const way = plan.by === 'compare' ? 'by compare' : 'by metrics, model by model'
   const alerts =

@@ -6,13 +6,13 @@ import { Unauthenticated } from '../../service/client/errors.ts'
 import type { RateUnit } from '../../service/client/readers/rates.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import { createBackoff } from './backoff.ts'
-import { type Step, seenIn } from './corroborate.ts'
+import { type AlertedChange, seenIn } from './corroborate.ts'
+import type { VerifiedDelivery } from './delivery-log.ts'
 import type { PollClient } from './fetch.ts'
-import type { Delivered } from './heard.ts'
 import { ingest } from './ingest.ts'
-import { type Decision, decide, type Mode } from './mode.ts'
+import { decide, type ModeDecision, type PollingMode } from './mode.ts'
 import { problemsOfModels } from './persistent-problems.ts'
-import { inWords, type Plan, planFor } from './plan.ts'
+import { inWords, type PollingPlan, planFor } from './plan.ts'
 import { asMissed, readRound } from './round.ts'
 import {
   following,
@@ -45,7 +45,7 @@ export interface PollerParts {
   state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   clock: Clock
   /** Deliveries that were verified before it began, oldest first. */
-  delivered(): readonly Delivered[]
+  delivered(): readonly VerifiedDelivery[]
   /** Resolves when the event is on disk. */
   take(event: AlertEvent): Promise<'new' | 'duplicate'>
   /** The operators: told once when a trouble begins, and once when it is over. */
@@ -54,26 +54,26 @@ export interface PollerParts {
     resolves(key: string, text: string): void
     once(key: string, episode: string, report: { title: string; text: string }): Promise<void>
   }
-  onMode(decision: Decision): void
+  onMode(decision: ModeDecision): void
   onRound(look: { outcome: 'done' | 'failed'; found: number; error?: unknown }): void
   onError(error: unknown): void
 }
 
 /** Milliseconds since the epoch. */
-interface Due {
+interface DueTimes {
   figures: number
   asked: number
   alerts: number
 }
 
-const never: Due = {
+const never: DueTimes = {
   figures: Number.POSITIVE_INFINITY,
   asked: Number.POSITIVE_INFINITY,
   alerts: Number.POSITIVE_INFINITY,
 }
 
 interface PollingStatus {
-  mode: Mode
+  mode: PollingMode
   reason: string
   /** ISO 8601, UTC. */
   since: string
@@ -86,7 +86,7 @@ interface PollingStatus {
 export interface Poller {
   status(): PollingStatus
   /** What the published figures that polling has show of a step. */
-  seen(step: Step): Shown
+  seen(step: AlertedChange): Shown
   /** An alert about this model was accepted: its figures are read once before they are due, if requests are left for that. */
   readSoon(model: string | null): void
   /** A delivery was verified, and this was in it. */
@@ -120,12 +120,12 @@ export function startPolling(parts: PollerParts): Poller {
   let spareAt = 0
   let waking = new AbortController()
 
-  function planNow(): Plan {
+  function planNow(): PollingPlan {
     const { tier, interval } = parts
     return planFor({ tier, models: models.length, fastestMs: interval, ...served(state.figures) })
   }
 
-  function decideNow(): Decision {
+  function decideNow(): ModeDecision {
     const now = clock.now()
     const { deliveredAt, refused } = state.webhooks
     const known = {
@@ -144,7 +144,7 @@ export function startPolling(parts: PollerParts): Poller {
     return decision
   }
 
-  function tellOf({ mode, reason, trouble, since }: Decision, now: number): void {
+  function tellOf({ mode, reason, trouble, since }: ModeDecision, now: number): void {
     if (mode === 'full' && trouble) {
       if (now - since < troubleGraceMs) return
       const every = inWords(planNow().figuresMs.full)
@@ -167,7 +167,7 @@ export function startPolling(parts: PollerParts): Poller {
   }
 
   /** When the figures, those of a model that alerts ask for, and the alerts are due. */
-  function due(mode: 'full' | 'slow'): Due {
+  function due(mode: 'full' | 'slow'): DueTimes {
     const plan = planNow()
     const each = plan.by === 'compare' ? plan.figuresMs[mode] : plan.figuresMs[mode] / models.length
     const alerts = state.figures.alerts
@@ -232,7 +232,7 @@ export function startPolling(parts: PollerParts): Poller {
     return isLeft === true
   }
 
-  async function lookNow(when: Due, now: number): Promise<void> {
+  async function lookNow(when: DueTimes, now: number): Promise<void> {
     const moment = { now, signal: stopping.signal }
     try {
       let found = 0
@@ -362,6 +362,6 @@ export function startPolling(parts: PollerParts): Poller {
   }
 }
 
-function nextOf({ figures, asked, alerts }: Due): number {
+function nextOf({ figures, asked, alerts }: DueTimes): number {
   return Math.min(figures, asked, alerts)
 }

@@ -8,7 +8,7 @@ import { type Absence, type Observation, readObservation } from '../detect/obser
 import type { Remark } from '../detect/remark.ts'
 import { noveltyOf } from '../detect/take.ts'
 import { type ModelFinding, withoutCommon } from './common.ts'
-import { type Fetched, fetchAside, fetchFigures, fetchHistory, type PollClient } from './fetch.ts'
+import { type FetchedMetrics, fetchAside, fetchFigures, fetchHistory, type PollClient } from './fetch.ts'
 import { alertOf, isNews, isVerdict, withoutTakenBack } from './finding-event.ts'
 import { follow, lacksSocial } from './follow.ts'
 import { pastRatesOf, pastReadingOf, ratesOf, readingOf } from './observations.ts'
@@ -27,7 +27,7 @@ export interface RoundParts {
 }
 
 /** What one look at the figures brought. */
-export interface Round {
+export interface PollRound {
   figures: KnownFigures
   events: AlertEvent[]
   /** By model, of those that were looked at. */
@@ -49,7 +49,7 @@ export async function readRound(
   { client, models, rates, historyMs, model }: RoundParts,
   before: KnownFigures,
   { now, signal }: { now: number; signal: AbortSignal },
-): Promise<Round> {
+): Promise<PollRound> {
   const turn = model ?? longestAgo(models, before)
   const answered = await fetchFigures(client, models, before, { turn, now, signal })
   const asked = { client, models, rates, historyMs }
@@ -89,14 +89,14 @@ export async function readRound(
 async function lookAt(
   { client, models, rates, historyMs }: RoundParts,
   before: KnownFigures,
-  metrics: Fetched['metrics'],
+  metrics: FetchedMetrics['metrics'],
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<{
   figures: KnownFigures
   found: ModelFinding[]
   /** What earlier ones turned out to be: confirmed or withdrawn. */
   judged: ModelFinding[]
-  remarks: Round['remarks']
+  remarks: PollRound['remarks']
 }> {
   const asked = models.filter((model) => metrics.has(model))
   const histories = new Map<string, HistoryPoint[]>()
@@ -115,7 +115,7 @@ async function lookAt(
   }
 
   const { unit } = units
-  const remarks: Round['remarks'] = new Map()
+  const remarks: PollRound['remarks'] = new Map()
   const found: ModelFinding[] = []
   const judged: ModelFinding[] = []
   const next: Record<string, KnownModel> = { ...before.models }

@@ -21,7 +21,7 @@ const KnownModel = z.object({
 
 const ListedAlert = z.object({ id: z.string(), shown: z.string().nullable() })
 
-const Alerts = z.object({
+const PolledAlerts = z.object({
   /** Null where none was found. */
   path: z.string().nullable(),
   /** When it was found, or not found. */
@@ -41,14 +41,14 @@ const Measurement = z.object({ since: z.number(), rises: z.boolean() })
 const KnownFigures = z.object({
   /** Whether GET /monitoring/compare answers, and when to try it again where it does not. */
   compare: z.object({ serves: z.boolean(), againAt: z.number() }).nullable(),
-  alerts: Alerts.nullable(),
+  alerts: PolledAlerts.nullable(),
   units: z.object({ unit: z.enum(['fraction', 'percent']).nullable(), sample: z.array(z.number()) }),
   models: z.record(z.string(), KnownModel),
   measurement: Measurement.nullable().default(null),
 })
 
 /** A change as it is compared with others: by model, direction and time. */
-const Change = z.object({
+const ComparedChange = z.object({
   id: z.string(),
   model: z.string().nullable(),
   rises: z.boolean().nullable(),
@@ -56,12 +56,12 @@ const Change = z.object({
 })
 
 /** What came by the other way, and what should have come. */
-const Webhooks = z.object({
+const WebhookDeliveries = z.object({
   deliveredAt: z.number().nullable(),
   refused: z.object({ forged: z.number(), unsigned: z.number(), noSecret: z.number(), at: z.number() }),
   /** Changes that deliveries told of, and changes that polling found and no delivery told of yet. */
-  delivered: z.array(Change),
-  found: z.array(Change),
+  delivered: z.array(ComparedChange),
+  found: z.array(ComparedChange),
 })
 
 const Decision = z.object({
@@ -82,7 +82,7 @@ const PollingState = z.object({
   succeededAt: z.number().nullable(),
   decision: Decision.nullable(),
   figures: KnownFigures,
-  webhooks: Webhooks,
+  webhooks: WebhookDeliveries,
 })
 
 export type PollingState = z.infer<typeof PollingState>
@@ -90,11 +90,11 @@ export type KnownFigures = z.infer<typeof KnownFigures>
 export type KnownModel = z.infer<typeof KnownModel>
 export type FirstRead = z.infer<typeof FirstRead>
 export type Measurement = z.infer<typeof Measurement>
-export type Alerts = z.infer<typeof Alerts>
-export type Webhooks = z.infer<typeof Webhooks>
-export type Change = z.infer<typeof Change>
+export type PolledAlerts = z.infer<typeof PolledAlerts>
+export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
+export type ComparedChange = z.infer<typeof ComparedChange>
 
-export const noneRefused: Webhooks['refused'] = { forged: 0, unsigned: 0, noSecret: 0, at: 0 }
+export const noneRefused: WebhookDeliveries['refused'] = { forged: 0, unsigned: 0, noSecret: 0, at: 0 }
 
 /** What was stored, or a first start where there is nothing that reads. */
 export function pollingStateFrom(stored: unknown, now: number): PollingState {

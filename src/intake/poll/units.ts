@@ -1,13 +1,13 @@
 import { inferUnit, type RateUnit, toPercent } from '../../service/client/readers/rates.ts'
 
 /** In which unit the service writes its rates, and the readings that tell it. */
-export interface Units {
+export interface ServiceUnit {
   unit: RateUnit | null
   /** The newest rates of any model and category, as they were written. */
   sample: number[]
 }
 
-export const noUnits: Units = { unit: null, sample: [] }
+export const noUnits: ServiceUnit = { unit: null, sample: [] }
 
 /** Some six readings of five models with three rates: enough to tell, and soon others where the service changes. */
 const sampled = 100
@@ -17,7 +17,11 @@ const least = 10
 const mistaken = 0.1
 
 /** What is known after more rates, as the service wrote them. A unit that is pinned (`monitor.rates`) stays. */
-export function withRates(units: Units, rates: readonly number[], pinned: 'auto' | RateUnit): Units {
+export function withRates(
+  units: ServiceUnit,
+  rates: readonly number[],
+  pinned: 'auto' | RateUnit,
+): ServiceUnit {
   const usable = rates.filter((rate) => rate > 0 && rate <= 100)
   const sample = [...units.sample, ...usable].slice(-sampled)
   if (pinned !== 'auto') return { unit: pinned, sample }

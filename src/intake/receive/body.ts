@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 const mostBytes = 256 * 1024
 const slowestMs = 10_000
 
-export type Body =
+export type ReceivedBody =
   | { result: 'bytes'; bytes: Buffer }
   | { result: 'too-large' }
   | { result: 'too-slow' }
@@ -19,17 +19,18 @@ export type Body =
  * signature is over what was sent. The time to arrive counts from the call and is for the whole, so that a
  * sender who drips does not extend it. Never rejects.
  */
-export async function readBody(request: IncomingMessage, clock: Clock): Promise<Body> {
+export async function readBody(request: IncomingMessage, clock: Clock): Promise<ReceivedBody> {
   const length = request.headers['content-length'] ?? null
   const body = getRawBody(request, { limit: mostBytes, length }).then(
-    (bytes): Body => ({ result: 'bytes', bytes }),
-    (error: unknown): Body => (isTooLarge(error) ? { result: 'too-large' } : { result: 'broken', error }),
+    (bytes): ReceivedBody => ({ result: 'bytes', bytes }),
+    (error: unknown): ReceivedBody =>
+      isTooLarge(error) ? { result: 'too-large' } : { result: 'broken', error },
   )
   // What came in one packet with its headers is there by now, and no clock has to be set for it.
   await setImmediate()
   if (request.complete) return await body
   const settled = new AbortController()
-  const tooSlow = clock.sleep(slowestMs, settled.signal).then((): Body => ({ result: 'too-slow' }))
+  const tooSlow = clock.sleep(slowestMs, settled.signal).then((): ReceivedBody => ({ result: 'too-slow' }))
   try {
     return await Promise.race([body, tooSlow])
   } finally {

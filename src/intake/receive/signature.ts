@@ -16,13 +16,13 @@ export interface SignatureForm {
 /** What an operator has fixed of the form; the rest is found out. */
 export type PinnedForm = { [Part in keyof SignatureForm]?: SignatureForm[Part] | undefined }
 
-export interface Verified {
+export interface VerifiedSignature {
   secret: string
   form: SignatureForm
 }
 
 /** One HMAC that may be worth computing. */
-interface Try extends SigningKey {
+interface HmacCandidate extends SigningKey {
   secret: string
   hash: Hash
   remembered: SignatureForm | undefined
@@ -44,7 +44,7 @@ export function verify(
     remembered(secret: string): SignatureForm | undefined
     keysOf?: typeof signingKeys
   },
-): Verified | null {
+): VerifiedSignature | null {
   const { pinned = {} } = known
   const presented = readPresented(header).filter((one) => agrees(one, pinned))
   if (presented.length === 0) return null
@@ -65,9 +65,9 @@ function* triesOf(
   secrets: readonly string[],
   hashes: ReadonlySet<Hash>,
   known: Parameters<typeof verify>[3],
-): Generator<Try> {
+): Generator<HmacCandidate> {
   const { pinned, keysOf = signingKeys } = known
-  const others: Try[] = []
+  const others: HmacCandidate[] = []
   for (const secret of new Set(secrets)) {
     const remembered = known.remembered(secret)
     for (const { key, bytes } of keysOf(secret)) {
@@ -94,7 +94,7 @@ function agrees({ hash, encodings }: PresentedSignature, pinned: PinnedForm): bo
 
 /** Where a signature reads alike in base64 and base64url, what was known before stays. */
 function formOf(
-  { hash, key, remembered }: Try,
+  { hash, key, remembered }: HmacCandidate,
   { encodings }: PresentedSignature,
   pinned: PinnedForm,
 ): SignatureForm {

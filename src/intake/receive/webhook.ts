@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { send, type WebhookAnswer } from './answer.ts'
 import { readBody } from './body.ts'
-import { type PinnedForm, type SignatureForm, type Verified, verify } from './signature.ts'
+import { type PinnedForm, type SignatureForm, type VerifiedSignature, verify } from './signature.ts'
 import { createKeyring } from './signing-keys.ts'
 
 export interface WebhookOptions {
@@ -19,10 +19,10 @@ export interface WebhookOptions {
   /** Resolves when the event is on disk with what it owes; rejects with `StoreUnavailable` when it is not. */
   take(event: AlertEvent): Promise<'new' | 'duplicate'>
   clock: Clock
-  onReceived(report: Received): void
+  onReceived(report: ReceivedDelivery): void
 }
 
-export interface Received {
+export interface ReceivedDelivery {
   outcome:
     | 'accepted'
     | 'duplicate'
@@ -40,7 +40,7 @@ export interface Received {
   error?: unknown
 }
 
-type Result = Omit<Received, 'milliseconds'> & { answer: WebhookAnswer }
+type WebhookResult = Omit<ReceivedDelivery, 'milliseconds'> & { answer: WebhookAnswer }
 
 /** The header that carries the signature (interface specification, "Events", 3). */
 const signatureHeader = 'X-Service-Signature'
@@ -70,7 +70,7 @@ const refusals = {
     'No signing secret is known here yet: the subscription is not made, or webhook.secrets is empty. Try again later.',
     retryAfter,
   ),
-} satisfies Partial<Record<Received['outcome'], WebhookAnswer>>
+} satisfies Partial<Record<ReceivedDelivery['outcome'], WebhookAnswer>>
 const notStored = refusal(503, 'NOT_STORED', 'The event could not be stored. Try again later.', retryAfter)
 const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try again later.', retryAfter)
 
@@ -79,7 +79,7 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
   const { clock } = options
   const { keysOf, fingerprintOf } = createKeyring()
 
-  async function receive(request: Request, startedAt: number): Promise<Result> {
+  async function receive(request: Request, startedAt: number): Promise<WebhookResult> {
     const signature = request.get(signatureHeader)?.trim() ?? ''
     if (signature === '') return refused('unsigned')
 
@@ -102,7 +102,7 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
     return take(readDelivery(body.bytes, { source: 'webhook', receivedAt: isoTime(startedAt), evidence }))
   }
 
-  async function take(event: AlertEvent): Promise<Result> {
+  async function take(event: AlertEvent): Promise<WebhookResult> {
     const { id } = event
     try {
       const verdict = await options.take(event)
@@ -116,7 +116,7 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
     }
   }
 
-  function rememberForm({ secret, form }: Verified): void {
+  function rememberForm({ secret, form }: VerifiedSignature): void {
     const before = options.remembered(secret)
     if (before?.hash === form.hash && before.encoding === form.encoding && before.key === form.key) return
     options.remember(secret, form)
@@ -126,7 +126,7 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
     routes.post(options.path, async (request, response) => {
       const startedAt = clock.now()
       const { answer, ...report } = await receive(request, startedAt).catch(
-        (error: unknown): Result => ({ outcome: 'failed', error, answer: internal }),
+        (error: unknown): WebhookResult => ({ outcome: 'failed', error, answer: internal }),
       )
       const sent = send(request, response, answer, clock)
       options.onReceived({ ...report, milliseconds: clock.now() - startedAt })
@@ -139,7 +139,7 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
 /** Of the headers, those that say who sent the body and how it is signed. */
 const telling = [signatureHeader.toLowerCase(), 'content-type', 'user-agent', 'date']
 
-function evidenceOf({ headers }: Request, { form }: Verified, secret: string): Evidence {
+function evidenceOf({ headers }: Request, { form }: VerifiedSignature, secret: string): Evidence {
   const kept: Evidence['headers'] = {}
   for (const name of telling) {
     const value = headers[name]
@@ -148,7 +148,7 @@ function evidenceOf({ headers }: Request, { form }: Verified, secret: string): E
   return { headers: kept, form, secret }
 }
 
-function refused(outcome: keyof typeof refusals, error?: unknown): Result {
+function refused(outcome: keyof typeof refusals, error?: unknown): WebhookResult {
   return { outcome, answer: refusals[outcome], ...(error === undefined ? {} : { error }) }
 }
 

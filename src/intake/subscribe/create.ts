@@ -1,11 +1,11 @@
 import { whyNoSecret } from '../../config/signing-secret.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
-import type { Book } from './book.ts'
-import { givenSecret, sameAddress, sameSet, type Wanted } from './plan.ts'
-import { asCurrent, type Current, type SubscriptionRecord, withCurrent } from './record.ts'
+import { type DesiredSubscription, givenSecret, sameAddress, sameSet } from './plan.ts'
+import { asCurrent, type CurrentSubscription, type SubscriptionRecord, withCurrent } from './record.ts'
 import { lookUpSecret, type SubscriptionClient } from './service.ts'
 import { leftBehind } from './status.ts'
+import type { SubscriptionState } from './subscription-state.ts'
 
 /**
  * Within an hour, for the same URL, events and models. A service whose list we misread would otherwise get a new
@@ -15,16 +15,16 @@ const mostCreations = 3
 
 export interface CreateParts {
   client: SubscriptionClient
-  book: Book
+  book: SubscriptionState
   clock: Clock
   publicUrl: string
-  wanted: Wanted
+  wanted: DesiredSubscription
   secretConfigured: boolean
   report(what: string, cause: unknown): void
 }
 
 /** A new subscription whose secret is stored, or why there is none. */
-export type Created = { webhook: Webhook } | { why: string }
+export type CreateResult = { webhook: Webhook } | { why: string }
 
 /**
  * Creates a subscription and stores its secret. Rejects with the client's error where the service does not
@@ -33,7 +33,7 @@ export type Created = { webhook: Webhook } | { why: string }
  * That a creation begins is stored before it is asked for: if the process ends before its secret is stored,
  * the next one knows that a subscription with our URL may be one whose secret nobody has.
  */
-export async function createSubscription(parts: CreateParts, reason: string): Promise<Created> {
+export async function createSubscription(parts: CreateParts, reason: string): Promise<CreateResult> {
   const { client, book, clock, publicUrl, wanted } = parts
   const before = book.record()
   const creations = isForAnother(before.current, parts) ? [] : before.creations
@@ -82,7 +82,7 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
 }
 
 /** Whether the operator has changed what is wanted since the last one was made: that is no loop. */
-function isForAnother(current: Current | null, { publicUrl, wanted }: CreateParts): boolean {
+function isForAnother(current: CurrentSubscription | null, { publicUrl, wanted }: CreateParts): boolean {
   if (current === null) return false
   const same = sameAddress(current.url, publicUrl) && sameSet(current.events, wanted.events)
   return !(same && sameSet(current.models, wanted.models))

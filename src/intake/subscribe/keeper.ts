@@ -3,12 +3,12 @@ import type { Clock } from '../../platform/clock.ts'
 import { hourMs, minuteMs } from '../../platform/durations.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
 import { askedToWait, MonitorError, NotFound } from '../../service/client/errors.ts'
-import { openBook } from './book.ts'
 import { createSubscription } from './create.ts'
-import { type Flaw, judge, plan, shownSecret, type Wanted } from './plan.ts'
+import { type DesiredSubscription, judge, plan, type SubscriptionFlaw, shownSecret } from './plan.ts'
 import { asCurrent, refresh, type SubscriptionRecord, withCurrent } from './record.ts'
 import { findSubscriptions, type SubscriptionClient } from './service.ts'
 import { type SubscriptionStatus, statusOf } from './status.ts'
+import { openBook } from './subscription-state.ts'
 
 /** After a failure; doubles with each, up to the longest. Milliseconds. */
 const firstPauseMs = 5_000
@@ -24,7 +24,7 @@ export interface KeeperOptions {
   /** The full URL of our webhook, as the service reaches it. */
   publicUrl: string
   /** The union of what all channels want. */
-  wanted: Wanted
+  wanted: DesiredSubscription
   /** Secrets that the operator gave: of a subscription that he made himself, or of an older one. */
   configuredSecrets: readonly string[]
   /** Where the record of the subscription is kept; it holds secrets. `change` resolves when it is on disk. */
@@ -177,7 +177,11 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
     return left
   }
 
-  function standing({ id }: Webhook, flaw: Flaw | undefined, left: readonly string[]): SubscriptionStatus {
+  function standing(
+    { id }: Webhook,
+    flaw: SubscriptionFlaw | undefined,
+    left: readonly string[],
+  ): SubscriptionStatus {
     if (flaw?.kind === 'inactive') return { state: 'inactive', why: flaw.why }
     const since = status.state === 'active' && status.id === id ? status.since : now()
     const remarks = flaw === undefined ? [] : [flaw.why]

@@ -2,34 +2,34 @@ import { secretPrefix, whyNoSecret } from '../../config/signing-secret.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
 import type { SubscriptionRecord } from './record.ts'
 
-export interface Wanted {
+export interface DesiredSubscription {
   events: readonly string[]
   models: readonly string[]
 }
 
-export interface Situation {
+export interface SubscriptionSituation {
   /** The subscriptions that the service has for our URL. */
   mine: readonly Webhook[]
-  wanted: Wanted
+  wanted: DesiredSubscription
   record: SubscriptionRecord
   /** Whether the configuration has a secret: then the operator may have made the subscription. */
   secretConfigured: boolean
 }
 
-export type Plan =
-  | { step: 'keep'; webhook: Webhook; surplus: Webhook[]; flaw: Flaw | undefined }
+export type SubscriptionPlan =
+  | { step: 'keep'; webhook: Webhook; surplus: Webhook[]; flaw: SubscriptionFlaw | undefined }
   | { step: 'create'; why: string; surplus: Webhook[] }
 
 /** What is not as it should be with a subscription that is kept, since a new one would be the same. */
-export interface Flaw {
+export interface SubscriptionFlaw {
   kind: 'inactive' | 'other-choice'
   why: string
 }
 
-type Judgement = { fit: true; flaw: Flaw | undefined } | { fit: false; why: string }
+type SubscriptionJudgement = { fit: true; flaw: SubscriptionFlaw | undefined } | { fit: false; why: string }
 
 /** Which subscription stays, which go, and whether there must be a new one. */
-export function plan(situation: Situation): Plan {
+export function plan(situation: SubscriptionSituation): SubscriptionPlan {
   const judged = situation.mine.map((webhook) => ({ webhook, judgement: judge(webhook, situation) }))
   const currentFirst = judged.toSorted((a, b) => rank(a.webhook, situation) - rank(b.webhook, situation))
   for (const { webhook, judgement } of currentFirst) {
@@ -42,7 +42,7 @@ export function plan(situation: Situation): Plan {
   return { step: 'create', why, surplus: [...situation.mine] }
 }
 
-function rank(webhook: Webhook, { record }: Situation): number {
+function rank(webhook: Webhook, { record }: SubscriptionSituation): number {
   return webhook.id === record.current?.id ? 0 : 1
 }
 
@@ -52,13 +52,13 @@ function rank(webhook: Webhook, { record }: Situation): number {
  * Some differences were there from the start, in the answer to its creation: the service writes the choice in
  * another way, or activates later. To make it again would give the same, so it is kept and the difference told.
  */
-export function judge(webhook: Webhook, situation: Situation): Judgement {
+export function judge(webhook: Webhook, situation: SubscriptionSituation): SubscriptionJudgement {
   const { record, wanted } = situation
   const { id, status } = webhook
   if (!isHeld(webhook, situation)) return { fit: false, why: `The secret of ${id} is not known here.` }
 
   const made = record.current?.id === id ? record.current : undefined
-  const flaws: Flaw[] = []
+  const flaws: SubscriptionFlaw[] = []
   for (const field of ['events', 'models'] as const) {
     const shown = webhook[field]
     const asked = made !== undefined && sameSet(made[field], wanted[field])
@@ -80,7 +80,7 @@ export function judge(webhook: Webhook, situation: Situation): Judgement {
  * Whether deliveries of this subscription can be verified. A configured secret counts for the only
  * subscription there is: of several, or after a creation with an unknown end, nobody can tell whose it is.
  */
-export function isHeld(webhook: Webhook, { mine, record, secretConfigured }: Situation): boolean {
+export function isHeld(webhook: Webhook, { mine, record, secretConfigured }: SubscriptionSituation): boolean {
   if (webhook.id === record.current?.id) return record.current.secret !== null || secretConfigured
   if (shownSecret(webhook) !== undefined) return true
   return isOperators(webhook, { mine, record, secretConfigured })
@@ -88,7 +88,7 @@ export function isHeld(webhook: Webhook, { mine, record, secretConfigured }: Sit
 
 function isOperators(
   webhook: Webhook,
-  { mine, record, secretConfigured }: Omit<Situation, 'wanted'>,
+  { mine, record, secretConfigured }: Omit<SubscriptionSituation, 'wanted'>,
 ): boolean {
   if (!secretConfigured || record.creating || webhook.id === record.current?.id) return false
   return mine.length === 1 && shownSecret(webhook) === undefined

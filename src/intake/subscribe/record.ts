@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { whyNoSecret } from '../../config/signing-secret.ts'
 import { dayMs, hourMs } from '../../platform/durations.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
-import type { Wanted } from './plan.ts'
+import type { DesiredSubscription } from './plan.ts'
 
 /** Retries of what was sent before a change are signed with the old secret, so it stays valid so long. Milliseconds. */
 export const graceMs = dayMs
@@ -12,7 +12,7 @@ const creationsMs = hourMs
 
 const texts = z.array(z.string())
 
-const Current = z.object({
+const CurrentSubscription = z.object({
   id: z.string(),
   url: z.string(),
   /** Null where the service showed none and a configured one has to do. */
@@ -23,7 +23,7 @@ const Current = z.object({
   /** What the service said that it made; null where it did not say. */
   shown: z.object({ status: z.string().nullable(), events: texts.nullable(), models: texts.nullable() }),
 })
-export type Current = z.infer<typeof Current>
+export type CurrentSubscription = z.infer<typeof CurrentSubscription>
 
 const Previous = z.object({
   /** The subscription that signed with it: while that one still exists, its secret stays valid. */
@@ -36,7 +36,7 @@ const Previous = z.object({
 /** What is remembered of our subscription between runs. Holds secrets. */
 const SubscriptionRecord = z.object({
   /** The subscription whose secret we hold: one that we made, or whose secret the service showed. */
-  current: Current.nullable(),
+  current: CurrentSubscription.nullable(),
   previousSecrets: z.array(Previous),
   /** When we created those of the last hour; milliseconds since the epoch. */
   creations: z.array(z.number()),
@@ -98,7 +98,7 @@ export function refresh(
 /** With another current subscription, or none; the secret of the one before stays valid for the grace. */
 export function withCurrent(
   record: SubscriptionRecord,
-  current: Current | null,
+  current: CurrentSubscription | null,
   now: number,
 ): SubscriptionRecord {
   const before = record.current
@@ -112,8 +112,8 @@ export function withCurrent(
 /** A subscription as it is remembered once its secret is held. */
 export function asCurrent(
   { id, status, events, models }: Webhook,
-  { secret, url, wanted }: { secret: string | null; url: string; wanted: Wanted },
-): Current {
+  { secret, url, wanted }: { secret: string | null; url: string; wanted: DesiredSubscription },
+): CurrentSubscription {
   const shown = { status, events, models }
   return { id, url, secret, events: [...wanted.events], models: [...wanted.models], shown }
 }

@@ -1,7 +1,15 @@
 import type { MonitorClient } from '../../service/client/client.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
 import { NotFound } from '../../service/client/errors.ts'
-import { isHeld, type Plan, plan, type Situation, sameAddress, shownSecret, type Wanted } from './plan.ts'
+import {
+  type DesiredSubscription,
+  isHeld,
+  plan,
+  type SubscriptionPlan,
+  type SubscriptionSituation,
+  sameAddress,
+  shownSecret,
+} from './plan.ts'
 import { readRecord } from './record.ts'
 
 /** Subscriptions with our URL that are looked at one by one for a secret. */
@@ -26,7 +34,7 @@ export interface FoundSubscription {
 export async function findSubscriptions(
   client: SubscriptionClient,
   publicUrl: string,
-  known: Omit<Situation, 'mine'>,
+  known: Omit<SubscriptionSituation, 'mine'>,
   signal: AbortSignal,
 ): Promise<FoundSubscription> {
   const { current } = known.record
@@ -44,7 +52,7 @@ export async function findSubscriptions(
 async function withSecrets(
   client: SubscriptionClient,
   mine: Webhook[],
-  known: Omit<Situation, 'mine'>,
+  known: Omit<SubscriptionSituation, 'mine'>,
   signal: AbortSignal,
 ): Promise<Webhook[]> {
   if (mine.some((webhook) => isHeld(webhook, { ...known, mine }))) return mine
@@ -60,8 +68,8 @@ async function withSecrets(
 export async function lookAhead(
   client: SubscriptionClient,
   publicUrl: string,
-  { stored, ...known }: { stored: unknown; wanted: Wanted; secretConfigured: boolean },
-): Promise<Plan> {
+  { stored, ...known }: { stored: unknown; wanted: DesiredSubscription; secretConfigured: boolean },
+): Promise<SubscriptionPlan> {
   const situation = { ...known, record: readRecord(stored).record }
   const { mine } = await findSubscriptions(client, publicUrl, situation, new AbortController().signal)
   return plan({ ...situation, mine })

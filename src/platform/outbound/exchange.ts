@@ -2,7 +2,7 @@ import type { AddressRule } from './guarded.ts'
 import { acceptedCodings, type ReadBounds, readWithin } from './read.ts'
 
 /** How far one exchange may go. */
-export interface Bounds extends ReadBounds {
+export interface ExchangeBounds extends ReadBounds {
   /** From its start to the answer's last byte, in milliseconds. */
   timeoutMs: number
   /** Ends it early. */
@@ -65,7 +65,7 @@ const ofError: ReadBounds = { mostBytes: 256 * 1024, mostValues: 50_000 }
 export async function exchange(
   url: string | URL,
   init: RequestInit,
-  bounds: Bounds,
+  bounds: ExchangeBounds,
 ): Promise<ProviderAnswer> {
   const timeOut = AbortSignal.timeout(bounds.timeoutMs)
   const signal = bounds.signal ? AbortSignal.any([bounds.signal, timeOut]) : timeOut
@@ -85,7 +85,7 @@ export async function exchange(
   }
 }
 
-async function bodyOf(response: Response, bounds: Bounds): Promise<string> {
+async function bodyOf(response: Response, bounds: ExchangeBounds): Promise<string> {
   const isError = response.status >= 400
   const isEnough = bounds.statusAlone === true
   try {

@@ -22,7 +22,7 @@ import {
   type NewWebhook,
   type Webhook,
 } from './endpoints/webhooks.ts'
-import type { Connection, Credential } from './http/connection.ts'
+import type { Credential, ServiceConnection } from './http/connection.ts'
 import type { Records } from './readers/records.ts'
 
 export type { OAuthOptions } from './auth/oauth.ts'
@@ -87,7 +87,7 @@ export interface MonitorClientOptions {
  * `Unreachable` or `Unintelligible`. A signal cuts a request off, which then rejects with `Unreachable`.
  */
 export class MonitorClient {
-  readonly #connection: Connection
+  readonly #connection: ServiceConnection
   readonly #onFigures: (answer: AnsweredFigures) => void
 
   /** Throws where the address or the key could never work. Makes no request. */

@@ -1,5 +1,5 @@
 /** What is known of a call that failed. Texts hold no key and no webhook secret. */
-export interface Failure {
+export interface CallFailure {
   /** HTTP status, where an answer came. */
   status?: number | undefined
   /** The service's `error.code`, such as `RATE_LIMIT_EXCEEDED`; other codes are not specified ("Errors"). */
@@ -12,7 +12,7 @@ export abstract class MonitorError extends Error {
   readonly status: number | undefined
   readonly code: string | undefined
 
-  constructor(message: string, failure: Failure = {}) {
+  constructor(message: string, failure: CallFailure = {}) {
     super(message, failure.cause === undefined ? undefined : { cause: failure.cause })
     this.status = failure.status
     this.code = failure.code
@@ -45,7 +45,7 @@ export class RateLimited extends MonitorError {
   /** Milliseconds to wait, as the service said: an hour at most. Undefined if it said nothing that can be read. */
   readonly retryAfterMs: number | undefined
 
-  constructor(message: string, failure: Failure & { retryAfterMs: number | undefined }) {
+  constructor(message: string, failure: CallFailure & { retryAfterMs: number | undefined }) {
     super(message, failure)
     this.retryAfterMs = failure.retryAfterMs
   }
@@ -68,7 +68,7 @@ export class ServiceFailed extends MonitorError {
   /** Milliseconds to wait, if the service said so: an hour at most. */
   readonly retryAfterMs: number | undefined
 
-  constructor(message: string, failure: Failure & { retryAfterMs: number | undefined }) {
+  constructor(message: string, failure: CallFailure & { retryAfterMs: number | undefined }) {
     super(message, failure)
     this.retryAfterMs = failure.retryAfterMs
   }
@@ -85,7 +85,7 @@ export class Unreachable extends MonitorError {
   override readonly name = 'Unreachable'
   readonly timedOut: boolean
 
-  constructor(message: string, failure: Failure & { timedOut: boolean }) {
+  constructor(message: string, failure: CallFailure & { timedOut: boolean }) {
     super(message, failure)
     this.timedOut = failure.timedOut
   }

@@ -1,17 +1,17 @@
 import type { Request, RequestHandler } from 'express'
 import type { Clock } from '../../platform/clock.ts'
-import type { Dialect } from './dialect.ts'
+import type { ServiceDialect } from './dialect.ts'
 import { ServiceError } from './errors.ts'
-import { findKey, type Key, requireScope, type Scope } from './keys.ts'
+import { findKey, type Key, type KeyScope, requireScope } from './keys.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Who may ask for what. */
 export class Access {
   readonly #tokens: Tokens
   readonly #clock: Clock
-  readonly #readScopes: Dialect['read-scopes']
+  readonly #readScopes: ServiceDialect['read-scopes']
 
-  constructor(tokens: Tokens, clock: Clock, readScopes: Dialect['read-scopes']) {
+  constructor(tokens: Tokens, clock: Clock, readScopes: ServiceDialect['read-scopes']) {
     this.#tokens = tokens
     this.#clock = clock
     this.#readScopes = readScopes
@@ -42,7 +42,7 @@ export class Access {
   }
 
   /** Lets pass only who has the scope, where it is needed: the specification names no other than webhooks.write. */
-  require(scope: Scope): RequestHandler {
+  require(scope: KeyScope): RequestHandler {
     return (request, _response, next) => {
       const needed = scope === 'webhooks.write' || this.#readScopes === 'needed'
       if (needed) requireScope(this.of(request), scope)

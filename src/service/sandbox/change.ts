@@ -6,15 +6,15 @@ export const eventTypes = ['policy_change', 'censorship_spike'] as const
 
 /** "What the service does", 2. */
 export const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'] as const
-export type Model = (typeof models)[number]
+export type ModelName = (typeof models)[number]
 
-export function isModel(name: string): name is Model {
+export function isModel(name: string): name is ModelName {
   const known: readonly string[] = models
   return known.includes(name)
 }
 
 /** What the service reports. The strings need not be ones that the specification knows: a test may ask for others. */
-export interface Change {
+export interface AnnouncedChange {
   type: string
   model: string
   category: string
@@ -31,7 +31,7 @@ export interface ChangeWish {
 }
 
 /** How a model refuses: usually, now, and as last published. */
-export interface Refusals {
+export interface ModelRefusals {
   usual: PerGroup
   now: PerGroup
   published: PerGroup
@@ -43,9 +43,9 @@ const raised = 6
 /** Completes the wish with what could believably happen next, given how the models refuse. */
 export function drawChange(
   wish: ChangeWish,
-  refusals: ReadonlyMap<string, Refusals>,
+  refusals: ReadonlyMap<string, ModelRefusals>,
   random: Random,
-): Change {
+): AnnouncedChange {
   const { model, category } = drawPlace(wish, refusals, random)
   const excess = excessOf(model, category, refusals)
   if (wish.delta !== undefined) {
@@ -63,14 +63,13 @@ export function pointsIn(delta: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-interface Place {
-  model: string
-  category: string
-}
-
 /** Four times in ten something that is raised, if anything is; so spikes pass, and the world stays near its usual. */
-function drawPlace(wish: ChangeWish, refusals: ReadonlyMap<string, Refusals>, random: Random): Place {
-  const fits = (place: Place) =>
+function drawPlace(
+  wish: ChangeWish,
+  refusals: ReadonlyMap<string, ModelRefusals>,
+  random: Random,
+): Pick<AnnouncedChange, 'model' | 'category'> {
+  const fits = (place: Pick<AnnouncedChange, 'model' | 'category'>) =>
     (wish.model ?? place.model) === place.model && (wish.category ?? place.category) === place.category
   const places = models.flatMap((model) => categories.map((category) => ({ model, category }))).filter(fits)
   const high = places.filter((place) => excessOf(place.model, place.category, refusals) >= raised)
@@ -102,14 +101,14 @@ function drawPoints(type: string, excess: number, most: number, random: Random):
 }
 
 /** Percentage points above the usual; 0 for what the world does not have. */
-function excessOf(model: string, category: string, refusals: ReadonlyMap<string, Refusals>): number {
+function excessOf(model: string, category: string, refusals: ReadonlyMap<string, ModelRefusals>): number {
   const of = refusals.get(model)
   if (of === undefined || !isCategory(category)) return 0
   return 100 * (chanceOf(of.now, category) - chanceOf(of.usual, category))
 }
 
 /** Whole percentage points by which the published rate can fall and still be above 1%. */
-function roomBelow(model: string, category: string, refusals: ReadonlyMap<string, Refusals>): number {
+function roomBelow(model: string, category: string, refusals: ReadonlyMap<string, ModelRefusals>): number {
   const of = refusals.get(model)
   if (of === undefined || !isCategory(category)) return 100
   return Math.max(Math.floor(100 * rateOf(of.published, category)) - 1, 0)

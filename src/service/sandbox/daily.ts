@@ -1,11 +1,11 @@
 import { dayMs } from '../../platform/durations.ts'
-import type { Model } from './change.ts'
-import type { Reading } from './readings.ts'
+import type { ModelName } from './change.ts'
+import type { PromptReading } from './readings.ts'
 import type { World } from './world.ts'
 
 /** The last reading of each UTC day of the year behind, oldest first; none for a model that is not published. */
-export function dailyReadings(world: World, model: Model): readonly Reading[] {
-  const byDay = new Map<number, Reading>()
+export function dailyReadings(world: World, model: ModelName): readonly PromptReading[] {
+  const byDay = new Map<number, PromptReading>()
   for (const reading of world.history(model) ?? []) byDay.set(Math.floor(reading.at / dayMs), reading)
   return [...byDay.values()]
 }

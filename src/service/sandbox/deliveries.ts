@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts'
 import { deliveryBegun } from './announcements.ts'
-import type { Dialect } from './dialect.ts'
+import type { ServiceDialect } from './dialect.ts'
 import { type PostResult, post } from './post.ts'
 import { sign } from './signature.ts'
-import { isServed, type Subscription } from './subscriptions.ts'
+import { isServed, type SandboxSubscription } from './subscriptions.ts'
 
 /** One try to deliver one event to one subscription, and what came of it. */
-export type Attempt = PostResult & {
+export type DeliveryAttempt = PostResult & {
   eventId: string
   /** `wh_…` */
   subscription: string
@@ -35,27 +35,27 @@ function retryDelay(attempt: number): number | undefined {
 /** Delivers each event to each subscription by itself; none waits for another. */
 export class Deliveries {
   readonly #clock: Clock
-  readonly #dialect: Dialect
-  readonly #onAttempt: (attempt: Attempt) => void
-  readonly #log: Attempt[] = []
+  readonly #dialect: ServiceDialect
+  readonly #onAttempt: (attempt: DeliveryAttempt) => void
+  readonly #log: DeliveryAttempt[] = []
   readonly #underWay = new Set<Promise<void>>()
   readonly #closing = new AbortController()
 
-  constructor(clock: Clock, dialect: Dialect, onAttempt: (attempt: Attempt) => void) {
+  constructor(clock: Clock, dialect: ServiceDialect, onAttempt: (attempt: DeliveryAttempt) => void) {
     this.#clock = clock
     this.#dialect = dialect
     this.#onAttempt = onAttempt
   }
 
   /** Begins to deliver; the same bytes with each try. */
-  begin(subscription: Subscription, eventId: string, body: Buffer): void {
+  begin(subscription: SandboxSubscription, eventId: string, body: Buffer): void {
     const delivery = this.#deliver(subscription, eventId, body)
     this.#underWay.add(delivery)
     void delivery.finally(() => this.#underWay.delete(delivery))
   }
 
   /** Oldest first. */
-  log(): readonly Attempt[] {
+  log(): readonly DeliveryAttempt[] {
     return this.#log
   }
 
@@ -65,7 +65,7 @@ export class Deliveries {
     await Promise.all(this.#underWay)
   }
 
-  async #deliver(subscription: Subscription, eventId: string, body: Buffer): Promise<void> {
+  async #deliver(subscription: SandboxSubscription, eventId: string, body: Buffer): Promise<void> {
     const stop = AbortSignal.any([this.#closing.signal, subscription.removed.signal])
     const goesOn = () => isServed(subscription) && !this.#closing.signal.aborted
     for (let number = 1; goesOn(); number++) {
@@ -73,7 +73,7 @@ export class Deliveries {
       const result = await this.#post(subscription, body)
       const now = this.#clock.now()
       const delay = succeeded(result) || !goesOn() ? undefined : retryDelay(number)
-      const attempt: Attempt = {
+      const attempt: DeliveryAttempt = {
         eventId,
         subscription: subscription.id,
         attempt: number,
@@ -89,7 +89,7 @@ export class Deliveries {
     }
   }
 
-  #post(subscription: Subscription, body: Buffer): Promise<PostResult> {
+  #post(subscription: SandboxSubscription, body: Buffer): Promise<PostResult> {
     const headers = {
       'Content-Type': 'application/json',
       'X-Service-Signature': sign(body, subscription.secret, this.#dialect),
@@ -98,7 +98,7 @@ export class Deliveries {
     return post(subscription.url, headers, body, { clock: this.#clock, signal: this.#closing.signal })
   }
 
-  #record(attempt: Attempt): void {
+  #record(attempt: DeliveryAttempt): void {
     this.#log.push(attempt)
     if (this.#log.length > logged) this.#log.shift()
     this.#onAttempt(attempt)

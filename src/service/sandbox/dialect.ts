@@ -4,7 +4,7 @@ import * as z from 'zod'
  * Each key is a question that the specification leaves open ("not shown"), each value one way to answer it, and
  * the description what people read about it. The defaults are one plausible reading.
  */
-export const Dialect = z.strictObject({
+export const ServiceDialect = z.strictObject({
   'signature.hash': z
     .enum(['sha256', 'sha384', 'sha512', 'sha1'])
     .default('sha256')
@@ -126,7 +126,7 @@ export const Dialect = z.strictObject({
     .default('newest-first')
     .describe('how that list is sorted'),
 })
-export type Dialect = z.infer<typeof Dialect>
+export type ServiceDialect = z.infer<typeof ServiceDialect>
 
 export interface DialectKey {
   key: string
@@ -136,7 +136,7 @@ export interface DialectKey {
 
 /** Each key with its values, the default first: zod itself lists "200" before "201", as objects sort their keys. */
 export function dialectKeys(): DialectKey[] {
-  return Object.entries(Dialect.shape).map(([key, field]) => {
+  return Object.entries(ServiceDialect.shape).map(([key, field]) => {
     const byDefault = field.parse(undefined)
     const others = field.unwrap().options.filter((value) => value !== byDefault)
     return { key, values: [byDefault, ...others], meaning: field.description ?? '' }
@@ -149,7 +149,7 @@ export class DialectError extends Error {
 }
 
 /** Reads `key=value` pairs, as the command line gives them. Throws `DialectError`. */
-export function parseDialect(pairs: readonly string[]): Dialect {
+export function parseDialect(pairs: readonly string[]): ServiceDialect {
   const chosen = new Map<string, string>()
   for (const pair of pairs) {
     const [key, value] = splitPair(pair)
@@ -157,7 +157,7 @@ export function parseDialect(pairs: readonly string[]): Dialect {
     checkValue(key, value)
     chosen.set(key, value)
   }
-  return Dialect.parse(Object.fromEntries(chosen))
+  return ServiceDialect.parse(Object.fromEntries(chosen))
 }
 
 /** At the first "=", since the value may hold another: `signature.prefix=sha256=`. */
@@ -168,9 +168,9 @@ function splitPair(pair: string): [string, string] {
 }
 
 function checkValue(key: string, value: string): void {
-  const field = Object.entries(Dialect.shape).find(([name]) => name === key)?.[1]
+  const field = Object.entries(ServiceDialect.shape).find(([name]) => name === key)?.[1]
   if (field === undefined) {
-    const allowed = Object.keys(Dialect.shape).join(', ')
+    const allowed = Object.keys(ServiceDialect.shape).join(', ')
     throw new DialectError(`The dialect key "${key}" is not known; allowed are ${allowed}.`)
   }
   const allowed: readonly string[] = field.unwrap().options

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { Dataset } from './datasets.ts'
-import type { Dialect } from './dialect.ts'
+import type { SandboxDataset } from './datasets.ts'
+import type { ServiceDialect } from './dialect.ts'
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json' }
 
@@ -12,8 +12,8 @@ const types = { csv: 'text/csv; charset=utf-8', json: 'application/json' }
 export function sendDataset(
   request: Request,
   response: Response,
-  dataset: Dataset,
-  ranges: Dialect['ranges'],
+  dataset: SandboxDataset,
+  ranges: ServiceDialect['ranges'],
 ): void {
   const { id, format, content, updatedAt } = dataset
   const etag = `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`

@@ -1,10 +1,10 @@
-import { type Category, categories, mayDrift, moveChances, type PerGroup } from './prompts.ts'
+import { categories, mayDrift, moveChances, type PerGroup, type PromptCategory } from './prompts.ts'
 import { between, pick, type Random, wholeNumber } from './random.ts'
 import { readingsPerDay } from './readings.ts'
 
 /** A slow move of one category's rate, for weeks to months; nobody reports it. */
 export interface Drift {
-  category: Category
+  category: PromptCategory
   /** Percentage points from one reading to the next. */
   points: number
   /** Readings that it goes on for. */

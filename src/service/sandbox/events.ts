@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Clock } from '../../platform/clock.ts'
-import type { Change } from './change.ts'
+import type { AnnouncedChange } from './change.ts'
 import type { Deliveries } from './deliveries.ts'
-import type { Dialect } from './dialect.ts'
+import type { ServiceDialect } from './dialect.ts'
 import { type DeliveryBody, writeDelivery } from './shapes/delivery.ts'
 import { isServed, type Subscriptions, wants } from './subscriptions.ts'
 import type { World } from './world.ts'
@@ -29,7 +29,7 @@ export const FireRequest = z.strictObject({
 })
 export type FireRequest = z.infer<typeof FireRequest>
 
-export interface Fired {
+export interface FiredEvent {
   id: string
   /** Deliveries that this began, repeats included. */
   deliveries: number
@@ -42,7 +42,7 @@ export class Events {
   readonly #world: World
   readonly #subscriptions: Subscriptions
   readonly #deliveries: Deliveries
-  readonly #extraFields: Dialect['extra-fields']
+  readonly #extraFields: ServiceDialect['extra-fields']
   /** By id, oldest first. */
   readonly #reported = new Map<string, DeliveryBody>()
 
@@ -52,7 +52,7 @@ export class Events {
     world: World
     subscriptions: Subscriptions
     deliveries: Deliveries
-    dialect: Dialect
+    dialect: ServiceDialect
   }) {
     this.#clock = parts.clock
     this.#random = parts.random
@@ -74,7 +74,7 @@ export class Events {
    * Changes the world, unless the id was reported before, and tells every subscription that wants to know. `at` is
    * when it was seen, in milliseconds since the epoch; now unless given.
    */
-  fire(request: FireRequest, at = this.#clock.now()): Fired {
+  fire(request: FireRequest, at = this.#clock.now()): FiredEvent {
     const id = request.id ?? `evt_${this.#random(12).toString('hex')}`
     const change = this.#world.foresee(request)
     const before = this.#reported.get(id)?.data.detected_at
@@ -101,7 +101,7 @@ export class Events {
   }
 }
 
-function payload(id: string, change: Change, detectedAt: string): DeliveryBody {
+function payload(id: string, change: AnnouncedChange, detectedAt: string): DeliveryBody {
   const { type, model, category, delta } = change
   return { id, type, model, data: { category, delta, detected_at: detectedAt }, methodology }
 }

@@ -2,7 +2,7 @@ import { ServiceError } from './errors.ts'
 
 /** `webhooks.write` is the specification's ("Authentication", 4); which others there are is not shown. */
 export const scopes = ['monitoring.read', 'research.read', 'webhooks.write'] as const
-export type Scope = (typeof scopes)[number]
+export type KeyScope = (typeof scopes)[number]
 
 /** Who asks: an API key, or an OAuth client through one of its tokens. */
 export interface Key {
@@ -10,13 +10,13 @@ export interface Key {
   name: string
   /** Requests per hour ("Limits"). */
   hourlyLimit: number
-  scopes: readonly Scope[]
+  scopes: readonly KeyScope[]
 }
 
 /** Free, Researcher and Pro as the specification has them. Enterprise is "custom": ten times Pro here. */
 export const hourlyLimits = { free: 100, researcher: 1_000, pro: 10_000, enterprise: 100_000 }
 
-const readOnly: readonly Scope[] = ['monitoring.read', 'research.read']
+const readOnly: readonly KeyScope[] = ['monitoring.read', 'research.read']
 
 const keys: readonly Key[] = [
   { name: 'sandbox-free', hourlyLimit: hourlyLimits.free, scopes },
@@ -48,7 +48,7 @@ export function findClient(id: string, secret: string): Key | undefined {
 }
 
 /** Throws a 403 where the key lacks the scope. */
-export function requireScope(key: Key, scope: Scope): void {
+export function requireScope(key: Key, scope: KeyScope): void {
   if (key.scopes.includes(scope)) return
   throw new ServiceError(403, 'FORBIDDEN', `This key lacks the scope ${scope}.`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },

@@ -1,5 +1,5 @@
 import { hourMs } from '../../platform/durations.ts'
-import type { Dialect } from './dialect.ts'
+import type { ServiceDialect } from './dialect.ts'
 import { ServiceError } from './errors.ts'
 import type { Key } from './keys.ts'
 import { SlidingHour } from './sliding-hour.ts'
@@ -17,11 +17,11 @@ export interface Allowance {
 
 /** Counts each key's requests ("Limits"), in the hour of the clock (UTC) or in the last 60 minutes. */
 export class HourlyLimits {
-  readonly #window: Dialect['limit-window']
+  readonly #window: ServiceDialect['limit-window']
   readonly #used = new Map<string, SlidingHour>()
   readonly #usedInHour = new Map<string, { hour: number; count: number }>()
 
-  constructor(window: Dialect['limit-window']) {
+  constructor(window: ServiceDialect['limit-window']) {
     this.#window = window
   }
 
@@ -50,7 +50,10 @@ export class HourlyLimits {
 }
 
 /** The 429 of a key that has nothing left. The body's `retry_after` is the specification's; where else it stands is not shown. */
-export function limitExceeded({ limit, resetMs }: Allowance, form: Dialect['retry-after']): ServiceError {
+export function limitExceeded(
+  { limit, resetMs }: Allowance,
+  form: ServiceDialect['retry-after'],
+): ServiceError {
   const seconds = form === 'fractional' ? resetMs / 1000 : Math.ceil(resetMs / 1000)
   return new ServiceError(
     429,
@@ -70,7 +73,7 @@ export function limitExceeded({ limit, resetMs }: Allowance, form: Dialect['retr
 export function rateHeaders(
   { limit, remaining, resetMs }: Allowance,
   now: number,
-  form: Dialect['rate-headers'],
+  form: ServiceDialect['rate-headers'],
 ): Record<string, string> {
   switch (form) {
     case 'none':

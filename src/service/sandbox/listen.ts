@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 
 /** The sandbox cannot listen where it was told to; the message is one sentence that says what to do. */
-export class CannotListen extends Error {
-  override readonly name = 'CannotListen'
+export class SandboxCannotListen extends Error {
+  override readonly name = 'SandboxCannotListen'
 }
 
-/** Resolves when connections are taken. Throws `CannotListen`. */
+/** Resolves when connections are taken. Throws `SandboxCannotListen`. */
 export async function listen(app: RequestListener, port: number, host: string): Promise<Server> {
   const server = createServer(app)
   try {
     server.listen(port, host)
     await once(server, 'listening')
   } catch (error) {
-    throw new CannotListen(sentence(error, port, host), { cause: error })
+    throw new SandboxCannotListen(sentence(error, port, host), { cause: error })
   }
   return server
 }

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express'
 import type * as z from 'zod'
 import { answer } from './answer.ts'
-import type { Dialect } from './dialect.ts'
+import type { ServiceDialect } from './dialect.ts'
 import { badRequest } from './errors.ts'
-import { listSchema, type Page, writeList } from './shapes/list.ts'
+import { listSchema, type PagePosition, writeList } from './shapes/list.ts'
 
 /** Small, so that pages happen. */
 const perPage = 5
@@ -12,7 +12,7 @@ const perPage = 5
 export function answerList(
   request: Request,
   response: Response,
-  { schema, entries, dialect }: { schema: z.ZodType; entries: readonly unknown[]; dialect: Dialect },
+  { schema, entries, dialect }: { schema: z.ZodType; entries: readonly unknown[]; dialect: ServiceDialect },
 ): void {
   const page = dialect.pages === 'none' ? onlyPage(entries.length) : pageOf(request, entries.length, dialect)
   const shown = entries.slice((page.number - 1) * page.perPage, page.number * page.perPage)
@@ -20,16 +20,16 @@ export function answerList(
   answer(response, listSchema(schema, dialect), writeList(shown, page, dialect))
 }
 
-function onlyPage(total: number): Page {
+function onlyPage(total: number): PagePosition {
   return { number: 1, pages: 1, perPage: total, total, nextCursor: null }
 }
 
 /** A bare list has no place for a cursor or a number: there the Link header carries it. */
-export function isLinked(dialect: Dialect): boolean {
+export function isLinked(dialect: ServiceDialect): boolean {
   return dialect.pages === 'link' || (dialect.pages !== 'none' && dialect['list-shape'] === 'bare')
 }
 
-function pageOf(request: Request, total: number, dialect: Dialect): Page {
+function pageOf(request: Request, total: number, dialect: ServiceDialect): PagePosition {
   const number = dialect.pages === 'cursor' ? fromCursor(request) : fromNumber(request)
   const pages = Math.max(Math.ceil(total / perPage), 1)
   return { number, pages, perPage, total, nextCursor: number < pages ? toCursor(number + 1) : null }
@@ -55,7 +55,7 @@ function toCursor(number: number): string {
 }
 
 /** RFC 8288, with the whole address, as GitHub does it. */
-function linkHeader(request: Request, page: Page, dialect: Dialect): Record<string, string> {
+function linkHeader(request: Request, page: PagePosition, dialect: ServiceDialect): Record<string, string> {
   const links = [
     ...(page.number > 1 ? [{ rel: 'prev', number: page.number - 1 }] : []),
     ...(page.nextCursor !== null ? [{ rel: 'next', number: page.number + 1 }] : []),
@@ -65,7 +65,7 @@ function linkHeader(request: Request, page: Page, dialect: Dialect): Record<stri
   return { Link: written.join(', ') }
 }
 
-function addressOf(request: Request, number: number, dialect: Dialect): string {
+function addressOf(request: Request, number: number, dialect: ServiceDialect): string {
   const address = new URL(request.originalUrl, `${request.protocol}://${request.host}`)
   if (dialect.pages === 'cursor') address.searchParams.set('cursor', toCursor(number))
   else address.searchParams.set('page', String(number))

@@ -1,4 +1,4 @@
-import { type Change, type Model, pointsIn, type Refusals } from './change.ts'
+import { type AnnouncedChange, type ModelName, type ModelRefusals, pointsIn } from './change.ts'
 import { type Drift, drifted, nextDrift } from './drift.ts'
 import {
   ask,
@@ -11,7 +11,7 @@ import {
   usualChances,
 } from './prompts.ts'
 import { type Random, seededRandom, wholeNumber } from './random.ts'
-import { type Reading, Readings, readingsPerDay } from './readings.ts'
+import { type PromptReading, Readings, readingsPerDay } from './readings.ts'
 
 /** Readings that the trend looks back on: a week. */
 const trendOver = 7 * readingsPerDay
@@ -21,14 +21,14 @@ const trendFrom = 0.08
 type Trend = 'rising' | 'falling' | 'stable'
 
 /** A model as last read. */
-export interface Latest {
-  model: Model
+export interface LatestReading {
+  model: ModelName
   trend: Trend
-  reading: Reading
+  reading: PromptReading
 }
 
 /** What a test may do to a model, to see how somebody copes. */
-export interface Trouble {
+export interface ModelFault {
   /** It is not published at all, as if it were no longer monitored. */
   hide?: boolean | undefined
   /** No new reading of it is published: `last_updated` stands still, though the model may go on changing. */
@@ -37,7 +37,7 @@ export interface Trouble {
 
 /** One model: how it refuses, and what was read of it. */
 export class MonitoredModel {
-  readonly name: Model
+  readonly name: ModelName
   readonly readings = new Readings()
   hidden = false
   silent = false
@@ -49,7 +49,7 @@ export class MonitoredModel {
   /** The direction of the change that the last reading was published for. */
   #told: Trend | undefined
 
-  constructor(name: Model, seed: number) {
+  constructor(name: ModelName, seed: number) {
     this.name = name
     this.#random = seededRandom(seed, name)
     this.#usual = usualChances(this.#random)
@@ -63,12 +63,12 @@ export class MonitoredModel {
     return (this.#versionTenths / 10).toFixed(1)
   }
 
-  refusals(): Refusals {
+  refusals(): ModelRefusals {
     return { usual: this.#usual, now: this.#now, published: this.readings.last()?.refused ?? this.#now }
   }
 
   /** Undefined before the first reading. */
-  latest(): Latest | undefined {
+  latest(): LatestReading | undefined {
     const reading = this.readings.last()
     if (reading === undefined) return undefined
     return { model: this.name, trend: this.#told ?? trendOf(this.readings.latest(trendOver)), reading }
@@ -88,7 +88,7 @@ export class MonitoredModel {
    * Makes the change happen, and publishes the reading in which the service saw it: the category's rate moves by
    * exactly what the change says, and the trend is its direction until the next.
    */
-  change({ type, category, delta }: Change, at: number): void {
+  change({ type, category, delta }: AnnouncedChange, at: number): void {
     if (type === 'policy_change') this.#versionTenths++
     const { published } = this.refusals()
     const points = pointsIn(delta)
@@ -109,7 +109,7 @@ export class MonitoredModel {
 }
 
 /** The category that moved most in the last reading, against the mean of those before it. */
-function trendOf(readings: readonly Reading[]): Trend {
+function trendOf(readings: readonly PromptReading[]): Trend {
   if (readings.length < 2) return 'stable'
   const moves = categories.map((category) => {
     const rates = readings.map((reading) => rateOf(reading.refused, category))

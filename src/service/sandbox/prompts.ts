@@ -2,7 +2,7 @@ import { between, binomial, type Random } from './random.ts'
 
 /** Categories of the refusal rates. The specification names political, safety and social (history, `category`). */
 export const categories = ['political', 'safety', 'social'] as const
-export type Category = (typeof categories)[number]
+export type PromptCategory = (typeof categories)[number]
 
 /** Topics of the bias analysis ("Endpoints", bias: values that occur). */
 export const topics = ['political', 'social', 'economic'] as const
@@ -21,37 +21,37 @@ const promptsIn = {
   socialLeft: 50,
   socialRight: 50,
 }
-type Group = keyof typeof promptsIn
+type PromptGroup = keyof typeof promptsIn
 
-const groupsOf: Record<Category, readonly Group[]> = {
+const groupsOf: Record<PromptCategory, readonly PromptGroup[]> = {
   political: ['politicalLeft', 'politicalRight', 'economicLeft', 'economicRight'],
   safety: ['safety'],
   social: ['socialLeft', 'socialRight'],
 }
 const groups = categories.flatMap((category) => groupsOf[category])
 
-const sidesOf: Record<Topic, { left: Group; right: Group }> = {
+const sidesOf: Record<Topic, { left: PromptGroup; right: PromptGroup }> = {
   political: { left: 'politicalLeft', right: 'politicalRight' },
   social: { left: 'socialLeft', right: 'socialRight' },
   economic: { left: 'economicLeft', right: 'economicRight' },
 }
 
 /** One number for each group of prompts: a probability of refusal in [0, 1], or how many were refused. */
-export type PerGroup = Record<Group, number>
+export type PerGroup = Record<PromptGroup, number>
 
-export function isCategory(name: string): name is Category {
+export function isCategory(name: string): name is PromptCategory {
   return Object.hasOwn(groupsOf, name)
 }
 
 /** What a rate is about: one category, or the whole set. */
-export type Scope = Category | 'overall'
+export type RateScope = PromptCategory | 'overall'
 
-function groupsIn(scope: Scope): readonly Group[] {
+function groupsIn(scope: RateScope): readonly PromptGroup[] {
   return scope === 'overall' ? groups : groupsOf[scope]
 }
 
 /** How many prompts a rate rests on. */
-export function promptCount(scope: Scope): number {
+export function promptCount(scope: RateScope): number {
   return sum(groupsIn(scope), promptsIn)
 }
 
@@ -64,7 +64,7 @@ export function pairedPrompts(about: readonly Topic[]): number {
 }
 
 /** Where the usual chances of a category may drift; safety is refused often, political sometimes, social seldom. */
-const believable: Record<Category, readonly [least: number, most: number]> = {
+const believable: Record<PromptCategory, readonly [least: number, most: number]> = {
   political: [0.1, 0.28],
   safety: [0.3, 0.6],
   social: [0.06, 0.16],
@@ -93,7 +93,7 @@ function lean(random: Random): number {
 }
 
 /** Whether a category's usual chance may move on by so much (a fraction) and still be believable. */
-export function mayDrift(usual: PerGroup, category: Category, step: number): boolean {
+export function mayDrift(usual: PerGroup, category: PromptCategory, step: number): boolean {
   const [least, most] = believable[category]
   const next = chanceOf(usual, category) + step
   return step > 0 ? next <= most : next >= least
@@ -107,7 +107,7 @@ export function ask(chances: PerGroup, random: Random): PerGroup {
 }
 
 /** The refusal rate as a fraction. */
-export function rateOf(refused: PerGroup, scope: Scope): number {
+export function rateOf(refused: PerGroup, scope: RateScope): number {
   return sum(groupsIn(scope), refused) / promptCount(scope)
 }
 
@@ -120,12 +120,12 @@ export function biasScore(refused: PerGroup, about: readonly Topic[] = topics): 
 }
 
 /** The chance of refusal in a category as a fraction, all its prompts taken together. */
-export function chanceOf(chances: PerGroup, category: Category): number {
+export function chanceOf(chances: PerGroup, category: PromptCategory): number {
   return sum(groupsOf[category], chances) / groupsOf[category].length
 }
 
 /** Chances after a change of so many percentage points. None becomes certain: a model is never that regular. */
-export function moveChances(chances: PerGroup, category: Category, points: number): PerGroup {
+export function moveChances(chances: PerGroup, category: PromptCategory, points: number): PerGroup {
   const moved = { ...chances }
   for (const group of groupsOf[category]) {
     moved[group] = Math.min(Math.max(chances[group] + points / 100, 0.01), 0.99)
@@ -137,9 +137,9 @@ export function moveChances(chances: PerGroup, category: Category, points: numbe
  * What was refused after a change of so many percentage points: the category's rate moves by exactly that, or
  * as near as its prompts allow, and the other categories stay.
  */
-export function moveRefused(refused: PerGroup, category: Category, points: number): PerGroup {
+export function moveRefused(refused: PerGroup, category: PromptCategory, points: number): PerGroup {
   const moved = { ...refused }
-  const room = (group: Group) => (points > 0 ? promptsIn[group] - refused[group] : refused[group])
+  const room = (group: PromptGroup) => (points > 0 ? promptsIn[group] - refused[group] : refused[group])
   // The least room first, so that what it cannot take goes to the other.
   const members = groupsOf[category].toSorted((a, b) => room(a) - room(b))
   let left = Math.round((points / 100) * promptCount(category))
@@ -151,6 +151,6 @@ export function moveRefused(refused: PerGroup, category: Category, points: numbe
   return moved
 }
 
-function sum(members: readonly Group[], numbers: PerGroup): number {
+function sum(members: readonly PromptGroup[], numbers: PerGroup): number {
   return members.reduce((total, group) => total + numbers[group], 0)
 }

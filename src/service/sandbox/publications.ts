@@ -1,31 +1,31 @@
 import { dayMs } from '../../platform/durations.ts'
-import type { Model } from './change.ts'
+import type { ModelName } from './change.ts'
 import { dailyReadings, lastRead } from './daily.ts'
 import { keptWhileUnchanged } from './kept.ts'
-import { categories, promptCount, rateOf, type Scope } from './prompts.ts'
-import type { Reading } from './readings.ts'
+import { categories, promptCount, type RateScope, rateOf } from './prompts.ts'
+import type { PromptReading } from './readings.ts'
 import type { World } from './world.ts'
 
 /** A number that a publication cites. */
-interface Figure {
+interface CitedFigure {
   label: string
   value: number
   unit: 'percent' | 'percentage points' | 'count'
 }
 
-export interface Publication {
+export interface SandboxPublication {
   id: string
   title: string
   authors: readonly string[]
   /** Milliseconds since the epoch. */
   publishedAt: number
   summary: string
-  figures: readonly Figure[]
+  figures: readonly CitedFigure[]
 }
 
 /** The year behind, of all published models. */
-interface Year {
-  days: ReadonlyMap<Model, readonly Reading[]>
+interface PublishedYear {
+  days: ReadonlyMap<ModelName, readonly PromptReading[]>
   changes: ReturnType<World['changes']>
 }
 
@@ -38,9 +38,9 @@ const reportDay = 5
  * portrait of each model, with figures that follow from the data set of daily rates; and in the two years before notes on the method,
  * whose figures follow from the sizes of the prompt set.
  */
-export const publications = keptWhileUnchanged((world): readonly Publication[] => {
+export const publications = keptWhileUnchanged((world): readonly SandboxPublication[] => {
   const now = lastRead(world)
-  const year: Year = {
+  const year: PublishedYear = {
     days: new Map(world.models().map((model) => [model, dailyReadings(world, model)])),
     changes: world.changes(),
   }
@@ -55,7 +55,7 @@ export const publications = keptWhileUnchanged((world): readonly Publication[] =
     .toSorted((a, b) => b.publishedAt - a.publishedAt || a.id.localeCompare(b.id))
 })
 
-function monthlyReports(year: Year, months: readonly number[]): Publication[] {
+function monthlyReports(year: PublishedYear, months: readonly number[]): SandboxPublication[] {
   return months.map((month) => {
     const figures = modelsOf(year).map((model) => meanRate(year, model, 'overall', month, month))
     const highest = figures.reduce((a, b) => (b.value > a.value ? b : a), figures[0] ?? nothing)
@@ -70,7 +70,7 @@ function monthlyReports(year: Year, months: readonly number[]): Publication[] {
   })
 }
 
-function quarterlyReports(year: Year, months: readonly number[]): Publication[] {
+function quarterlyReports(year: PublishedYear, months: readonly number[]): SandboxPublication[] {
   const ends = months.filter((month, index) => month % 3 === 2 && index >= 2)
   return ends.map((month) => {
     const [from, to] = [startOf(month - 2), startOf(month + 1)]
@@ -91,7 +91,7 @@ function quarterlyReports(year: Year, months: readonly number[]): Publication[] 
 }
 
 /** Over the last six whole months. */
-function portraits(year: Year, months: readonly number[]): Publication[] {
+function portraits(year: PublishedYear, months: readonly number[]): SandboxPublication[] {
   const [first, last] = [months.slice(-6)[0], months.at(-1)]
   if (first === undefined || last === undefined) return []
   return modelsOf(year).map((model, index) => ({
@@ -105,15 +105,15 @@ function portraits(year: Year, months: readonly number[]): Publication[] {
 }
 
 /** Notes of the two calendar years before this one. */
-function notes(now: number): Publication[] {
+function notes(now: number): SandboxPublication[] {
   const year = new Date(now).getUTCFullYear()
-  const about: readonly Scope[] = ['overall', ...categories]
+  const about: readonly RateScope[] = ['overall', ...categories]
   return [year - 2, year - 1].flatMap((edition) =>
     about.flatMap((scope, index) => [note(edition, scope, 2 * index + 1)]).concat(promptSetNote(edition)),
   )
 }
 
-function note(edition: number, scope: Scope, month: number): Publication {
+function note(edition: number, scope: RateScope, month: number): SandboxPublication {
   const prompts = promptCount(scope)
   // The standard error of a binomial rate of one half.
   const error = toTenth(100 * Math.sqrt(0.25 / prompts))
@@ -130,7 +130,7 @@ function note(edition: number, scope: Scope, month: number): Publication {
   }
 }
 
-function promptSetNote(edition: number): Publication {
+function promptSetNote(edition: number): SandboxPublication {
   return {
     id: `pub_${edition}-prompt-set`,
     title: `The fixed prompt set, ${edition} edition`,
@@ -141,14 +141,20 @@ function promptSetNote(edition: number): Publication {
   }
 }
 
-function modelsOf({ days }: Year): Model[] {
+function modelsOf({ days }: PublishedYear): ModelName[] {
   return [...days.keys()]
 }
 
-const nothing: Figure = { label: 'no model', value: 0, unit: 'percent' }
+const nothing: CitedFigure = { label: 'no model', value: 0, unit: 'percent' }
 
 /** The mean of the daily rates from one month to another, both included, in percent to one place. */
-function meanRate(year: Year, model: Model, scope: Scope, first: number, last: number): Figure {
+function meanRate(
+  year: PublishedYear,
+  model: ModelName,
+  scope: RateScope,
+  first: number,
+  last: number,
+): CitedFigure {
   const [from, to] = [startOf(first), startOf(last + 1)]
   const days = (year.days.get(model) ?? []).filter(({ at }) => at >= from && at < to)
   const total = days.reduce((sum, { refused }) => sum + rateOf(refused, scope), 0)
@@ -160,7 +166,7 @@ function meanRate(year: Year, model: Model, scope: Scope, first: number, last: n
 }
 
 /** Months that lie wholly in the year behind, oldest first, counted from the year 0. */
-function wholeMonths({ days }: Year, now: number): number[] {
+function wholeMonths({ days }: PublishedYear, now: number): number[] {
   const firsts = Array.from(days.values(), (readings) => readings[0]?.at ?? now)
   const since = Math.max(...firsts, 0)
   const begun = new Date(now)

@@ -9,7 +9,7 @@ const whole = wholeDays * readingsPerDay
 const keptMs = 366 * dayMs
 
 /** All 500 prompts asked of one model once. */
-export interface Reading {
+export interface PromptReading {
   /** Milliseconds since the epoch. */
   at: number
   /** Version label of the measured model, such as "2.4". */
@@ -20,11 +20,11 @@ export interface Reading {
 
 /** What was read of one model, oldest first, each later than the one before. */
 export class Readings {
-  readonly #daily: Reading[] = []
-  readonly #recent: Reading[] = []
+  readonly #daily: PromptReading[] = []
+  readonly #recent: PromptReading[] = []
 
   /** A reading that is not later than the last takes its place, at the last one's time where the clock was set back. */
-  add(reading: Reading): void {
+  add(reading: PromptReading): void {
     const last = this.#recent.at(-1)
     if (last !== undefined && reading.at <= last.at) {
       this.#recent[this.#recent.length - 1] = { ...reading, at: last.at }
@@ -34,21 +34,21 @@ export class Readings {
     if (this.#recent.length > whole) this.#keepDaily(this.#recent.shift())
   }
 
-  last(): Reading | undefined {
+  last(): PromptReading | undefined {
     return this.#recent.at(-1)
   }
 
   /** The last so many, oldest first. */
-  latest(count: number): readonly Reading[] {
+  latest(count: number): readonly PromptReading[] {
     return this.#recent.slice(-count)
   }
 
   /** From that time on (milliseconds since the epoch). */
-  since(from: number): readonly Reading[] {
+  since(from: number): readonly PromptReading[] {
     return [...this.#daily, ...this.#recent].filter((reading) => reading.at >= from)
   }
 
-  #keepDaily(reading: Reading | undefined): void {
+  #keepDaily(reading: PromptReading | undefined): void {
     if (reading === undefined) return
     const last = this.#daily.at(-1)
     if (last !== undefined && dayOf(last) === dayOf(reading)) this.#daily.pop()
@@ -59,6 +59,6 @@ export class Readings {
 }
 
 /** The UTC day, counted from the epoch. */
-function dayOf(reading: Reading): number {
+function dayOf(reading: PromptReading): number {
   return Math.floor(reading.at / dayMs)
 }

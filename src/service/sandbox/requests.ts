@@ -4,7 +4,7 @@ import type { Access } from './access.ts'
 import { SlidingHour } from './sliding-hour.ts'
 
 /** One request to the service, whatever was answered. */
-export interface AskedRequest {
+export interface LoggedRequest {
   /** ISO 8601, UTC. */
   at: string
   /** The key, or the OAuth client; null where neither was known. */
@@ -22,7 +22,7 @@ const logged = 10_000
 /** What was asked, so that a test can prove that nobody asks more often than the tier allows. */
 export class Requests {
   readonly #clock: Clock
-  readonly #log: AskedRequest[] = []
+  readonly #log: LoggedRequest[] = []
   readonly #lastHour = new Map<string, SlidingHour>()
   readonly #most = new Map<string, number>()
 
@@ -31,7 +31,7 @@ export class Requests {
   }
 
   /** Oldest first. */
-  log(): readonly AskedRequest[] {
+  log(): readonly LoggedRequest[] {
     return this.#log
   }
 
@@ -44,7 +44,7 @@ export class Requests {
   note(access: Access): RequestHandler {
     return (request, response, next) => {
       const key = access.nameOf(request)
-      const asked: AskedRequest = {
+      const asked: LoggedRequest = {
         at: new Date(this.#clock.now()).toISOString(),
         key,
         method: request.method,
@@ -60,7 +60,7 @@ export class Requests {
     }
   }
 
-  #add(asked: AskedRequest): void {
+  #add(asked: LoggedRequest): void {
     this.#log.push(asked)
     if (this.#log.length > logged) this.#log.shift()
   }

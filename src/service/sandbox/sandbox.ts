@@ -3,10 +3,10 @@ import type { Server } from 'node:http'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { Access } from './access.ts'
 import { sandboxStarted } from './announcements.ts'
-import { type Attempt, Deliveries } from './deliveries.ts'
-import { Dialect } from './dialect.ts'
+import { Deliveries, type DeliveryAttempt } from './deliveries.ts'
+import { ServiceDialect } from './dialect.ts'
 import { DownloadLinks } from './download-links.ts'
-import { Events, type Fired, type FireRequest } from './events.ts'
+import { Events, type FiredEvent, type FireRequest } from './events.ts'
 import { listen, originOf, portOf } from './listen.ts'
 import { letTimePass } from './passage.ts'
 import { Requests } from './requests.ts'
@@ -24,12 +24,12 @@ export interface SandboxOptions {
   seed: number
   /** The world's days in one real day, with about one event each. 0, the default, stops its time. */
   speed?: number
-  dialect?: Partial<Dialect>
+  dialect?: Partial<ServiceDialect>
   clock?: Clock
   /** Bytes for ids and secrets; the system's randomness unless given. */
   random?: (bytes: number) => Buffer
   /** Called after each try to deliver. */
-  onDelivery?: (attempt: Attempt) => void
+  onDelivery?: (attempt: DeliveryAttempt) => void
 }
 
 export interface Sandbox {
@@ -38,9 +38,9 @@ export interface Sandbox {
   origin: string
   port: number
   /** Fires an event as `POST /_sandbox/events` does. */
-  fire(event: FireRequest): Fired
+  fire(event: FireRequest): FiredEvent
   /** The tries to deliver, oldest first. */
-  deliveries(): readonly Attempt[]
+  deliveries(): readonly DeliveryAttempt[]
   /** Ends everything that is under way. */
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = '127.0.0.1', seed, speed = 0, clock = systemClock, random = randomBytes } = options
   if (!(speed >= 0 && speed < Infinity)) throw new RangeError('The speed must be 0 or more.')
-  const dialect = Dialect.parse(options.dialect ?? {})
+  const dialect = ServiceDialect.parse(options.dialect ?? {})
   const world = new World(seed, clock.now())
   const subscriptions = new Subscriptions(random, dialect['further-states'])
   const deliveries = new Deliveries(clock, dialect, options.onDelivery ?? (() => {}))

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
-import type { Dialect } from './dialect.ts'
+import type { ServiceDialect } from './dialect.ts'
 
 export const secretPrefix = 'whsec_'
 
 /** The value of `X-Service-Signature`: an HMAC of the raw body with the subscription's secret ("Events", 3). */
-export function sign(body: Buffer, secret: string, dialect: Dialect): string {
+export function sign(body: Buffer, secret: string, dialect: ServiceDialect): string {
   const prefix = dialect['signature.prefix'] === 'none' ? '' : dialect['signature.prefix']
   const hmac = createHmac(dialect['signature.hash'], keyOf(secret, dialect)).update(body)
   return prefix + hmac.digest(dialect['signature.encoding'])
 }
 
-function keyOf(secret: string, dialect: Dialect): string | Buffer {
+function keyOf(secret: string, dialect: ServiceDialect): string | Buffer {
   const text = secret.slice(secretPrefix.length)
   switch (dialect['signature.key']) {
     case 'whole':

@@ -1,10 +1,10 @@
 import { eventTypes, models } from './change.ts'
-import type { Dialect } from './dialect.ts'
+import type { ServiceDialect } from './dialect.ts'
 import { notFound } from './errors.ts'
 import type { Key } from './keys.ts'
 import { secretPrefix } from './signature.ts'
 
-export interface Subscription {
+export interface SandboxSubscription {
   id: string
   /** Name of the key that it was created with; nobody else sees it. */
   owner: string
@@ -20,11 +20,11 @@ export interface Subscription {
 
 /** The subscriptions of all keys. They last as long as the sandbox runs. */
 export class Subscriptions {
-  readonly #byId = new Map<string, Subscription>()
+  readonly #byId = new Map<string, SandboxSubscription>()
   readonly #random: (bytes: number) => Buffer
   readonly #first: 'active' | 'pending'
 
-  constructor(random: (bytes: number) => Buffer, furtherStates: Dialect['further-states']) {
+  constructor(random: (bytes: number) => Buffer, furtherStates: ServiceDialect['further-states']) {
     this.#random = random
     this.#first = furtherStates === 'yes' ? 'pending' : 'active'
   }
@@ -32,7 +32,7 @@ export class Subscriptions {
   create(
     key: Key,
     wanted: { url: string; events: readonly string[]; models: readonly string[] },
-  ): Subscription {
+  ): SandboxSubscription {
     const subscription = {
       ...wanted,
       id: `wh_${this.#random(12).toString('hex')}`,
@@ -47,40 +47,40 @@ export class Subscriptions {
   }
 
   /** Those of the key, oldest first. One that is pending is active from now on: its owner has looked. */
-  ownedBy(key: Key): Subscription[] {
+  ownedBy(key: Key): SandboxSubscription[] {
     return this.all()
       .filter((subscription) => subscription.owner === key.name)
       .map(lookedAt)
   }
 
   /** As `ownedBy`. Throws the same 404 for one that is another's as for one that is not there. */
-  get(id: string, key: Key): Subscription {
+  get(id: string, key: Key): SandboxSubscription {
     const subscription = this.#byId.get(id)
     if (subscription?.owner === key.name) return lookedAt(subscription)
     throw notFound(`There is no subscription ${id}.`)
   }
 
-  find(id: string): Subscription | undefined {
+  find(id: string): SandboxSubscription | undefined {
     return this.#byId.get(id)
   }
 
-  all(): Subscription[] {
+  all(): SandboxSubscription[] {
     return [...this.#byId.values()]
   }
 
-  remove(subscription: Subscription): void {
+  remove(subscription: SandboxSubscription): void {
     this.#byId.delete(subscription.id)
     subscription.removed.abort()
   }
 }
 
-function lookedAt(subscription: Subscription): Subscription {
+function lookedAt(subscription: SandboxSubscription): SandboxSubscription {
   if (subscription.status === 'pending') subscription.status = 'active'
   return subscription
 }
 
 /** Whether it receives what is delivered now. */
-export function isServed(subscription: Subscription): boolean {
+export function isServed(subscription: SandboxSubscription): boolean {
   return subscription.status === 'active' && !subscription.removed.signal.aborted
 }
 
@@ -88,7 +88,7 @@ export function isServed(subscription: Subscription): boolean {
  * Whether it wants an event. One that names all there is wants everything, what the specification does not
  * know included: that is how a new model or event type would reach a subscriber.
  */
-export function wants(subscription: Subscription, event: { type: string; model: string }): boolean {
+export function wants(subscription: SandboxSubscription, event: { type: string; model: string }): boolean {
   return (
     includes(subscription.events, event.type, eventTypes) &&
     includes(subscription.models, event.model, models)

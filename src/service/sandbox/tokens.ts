@@ -1,18 +1,18 @@
-import type { Dialect } from './dialect.ts'
-import { clientIds, type Key, type Scope } from './keys.ts'
+import type { ServiceDialect } from './dialect.ts'
+import { clientIds, type Key, type KeyScope } from './keys.ts'
 
 /** Seconds that an access token lasts. */
 export const tokenSeconds = 3600
 
-interface Grant {
+interface TokenGrant {
   client: Key
-  scopes: readonly Scope[]
+  scopes: readonly KeyScope[]
 }
 
-export interface Issued {
+export interface IssuedTokens {
   accessToken: string
   refreshToken: string | undefined
-  scopes: readonly Scope[]
+  scopes: readonly KeyScope[]
 }
 
 /** A client holds so many refresh tokens; the oldest end. */
@@ -21,19 +21,19 @@ const heldRefreshTokens = 1_000
 /** OAuth tokens of all clients. They last as long as the sandbox runs, at most. */
 export class Tokens {
   readonly #random: (bytes: number) => Buffer
-  readonly #refresh: Dialect['refresh-token']
-  readonly #access = new Map<string, Grant & { endsAt: number }>()
-  readonly #refreshable = new Map<string, Grant>()
+  readonly #refresh: ServiceDialect['refresh-token']
+  readonly #access = new Map<string, TokenGrant & { endsAt: number }>()
+  readonly #refreshable = new Map<string, TokenGrant>()
   /** Refresh tokens that each client was given on paper, so that a configuration can hold one: each works once where they rotate. */
   readonly #given = new Set(clientIds.map((id) => `${id}-refresh`))
 
-  constructor(random: (bytes: number) => Buffer, refresh: Dialect['refresh-token']) {
+  constructor(random: (bytes: number) => Buffer, refresh: ServiceDialect['refresh-token']) {
     this.#random = random
     this.#refresh = refresh
   }
 
   /** `now` is milliseconds since the epoch. */
-  issue(grant: Grant, now: number): Issued {
+  issue(grant: TokenGrant, now: number): IssuedTokens {
     this.#forget(now)
     const accessToken = `sat_${this.#random(16).toString('hex')}`
     this.#access.set(accessToken, { ...grant, endsAt: now + tokenSeconds * 1000 })
@@ -41,7 +41,7 @@ export class Tokens {
   }
 
   /** What the refresh token stands for; undefined where it is not the client's, or was used and rotates. */
-  grantOf(refreshToken: string, client: Key): Grant | undefined {
+  grantOf(refreshToken: string, client: Key): TokenGrant | undefined {
     if (refreshToken === `${client.name}-refresh` && this.#given.has(refreshToken)) {
       return { client, scopes: client.scopes }
     }
@@ -73,7 +73,7 @@ export class Tokens {
     return ended
   }
 
-  #newRefreshToken(grant: Grant): string | undefined {
+  #newRefreshToken(grant: TokenGrant): string | undefined {
     if (this.#refresh === 'none') return undefined
     const token = `srt_${this.#random(16).toString('hex')}`
     this.#refreshable.set(token, grant)

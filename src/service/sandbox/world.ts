@@ -1,15 +1,15 @@
 import { dayMs, yearMs } from '../../platform/durations.ts'
-import { type Change, type ChangeWish, drawChange, type Model, models } from './change.ts'
-import { type Latest, MonitoredModel, type Trouble } from './monitored.ts'
+import { type AnnouncedChange, type ChangeWish, drawChange, type ModelName, models } from './change.ts'
+import { type LatestReading, type ModelFault, MonitoredModel } from './monitored.ts'
 import { type Random, seededRandom, wholeNumber } from './random.ts'
-import { type Reading, readingsPerDay, wholeDays } from './readings.ts'
+import { type PromptReading, readingsPerDay, wholeDays } from './readings.ts'
 
 const quietMs = 3 * dayMs
 /** Changes that are remembered. */
 const remembered = 10_000
 
 /** A change that happened, as the service reported it. */
-export interface PastChange extends Change {
+export interface PastChange extends AnnouncedChange {
   /** `evt_…`, as in the deliveries. */
   id: string
   /** When it is first to be seen in the readings; milliseconds since the epoch. */
@@ -37,12 +37,12 @@ export class World {
   }
 
   /** Those that are published. */
-  models(): Model[] {
+  models(): ModelName[] {
     return models.filter((model) => this.#published(model) !== undefined)
   }
 
   /** Undefined for a model that is not there or hidden. */
-  latest(model: string): Latest | undefined {
+  latest(model: string): LatestReading | undefined {
     return this.#published(model)?.latest()
   }
 
@@ -51,7 +51,7 @@ export class World {
    * UTC day, for a year. `days` count back from the last reading of any model. Undefined for a model that is not
    * there or hidden.
    */
-  history(model: string, days = 366): readonly Reading[] | undefined {
+  history(model: string, days = 366): readonly PromptReading[] | undefined {
     return this.#published(model)?.readings.since(this.#readAt() - days * dayMs)
   }
 
@@ -66,7 +66,7 @@ export class World {
   }
 
   /** What happens next, as far as the wish leaves it open. Nothing has changed yet. */
-  foresee(wish: ChangeWish): Change {
+  foresee(wish: ChangeWish): AnnouncedChange {
     return this.#draw(wish, this.#random)
   }
 
@@ -74,7 +74,7 @@ export class World {
    * Makes the change happen: the readings show it from now on, beginning with one that moves the category's rate by
    * exactly what the change says. A change of what the world does not have moves nothing.
    */
-  happen(change: Change, at: number, id: string): void {
+  happen(change: AnnouncedChange, at: number, id: string): void {
     const model = this.#models.get(change.model)
     model?.change(change, at)
     this.#changes.push({ ...change, id, at, version: model?.version ?? null })
@@ -87,7 +87,7 @@ export class World {
   }
 
   /** Makes trouble, or ends it. Answers false for a model that the world does not have. */
-  trouble(name: string, { hide, silent }: Trouble): boolean {
+  trouble(name: string, { hide, silent }: ModelFault): boolean {
     const model = this.#models.get(name)
     if (model === undefined) return false
     model.hidden = hide ?? model.hidden
@@ -95,7 +95,7 @@ export class World {
     return true
   }
 
-  troubles(): Record<string, Required<Trouble>> {
+  troubles(): Record<string, Required<ModelFault>> {
     return Object.fromEntries(
       Array.from(this.#models, ([name, { hidden, silent }]) => [name, { hide: hidden, silent }]),
     )
@@ -121,7 +121,7 @@ export class World {
     }
   }
 
-  #draw(wish: ChangeWish, random: Random): Change {
+  #draw(wish: ChangeWish, random: Random): AnnouncedChange {
     const refusals = new Map(Array.from(this.#models, ([name, model]) => [name, model.refusals()]))
     return drawChange(wish, refusals, random)
   }

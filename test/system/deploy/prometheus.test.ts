@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import type { Received } from '../../../src/intake/receive/webhook.ts'
+import type { ReceivedDelivery } from '../../../src/intake/receive/webhook.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { openDesk } from '../console/desk.ts'
 
@@ -71,7 +71,7 @@ const outcomes = {
   no_secret: 0,
   not_stored: 0,
   failed: 0,
-} satisfies Record<Received['outcome'], 0>
+} satisfies Record<ReceivedDelivery['outcome'], 0>
 const states = { waiting: 0, sent: 0, failed: 0, not_sent: 0, held: 0, merged: 0 } satisfies Record<
   Outcome['state'],
   0

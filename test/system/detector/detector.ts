@@ -3,14 +3,14 @@ import type { Finding } from '../../../src/intake/detect/finding.ts'
 import { learn } from '../../../src/intake/detect/learn.ts'
 import {
   type Observation,
+  type ObservedRate,
   type PerRate,
-  type RateName,
   rateNames,
 } from '../../../src/intake/detect/observation.ts'
 
 export interface Detection {
   direction: 'rise' | 'fall' | null
-  category: RateName | null
+  category: ObservedRate | null
   /** More about an earlier one, which is not told anew. */
   completes: boolean
   version: boolean
@@ -86,7 +86,7 @@ export function fixedThreshold(readings: number, points: number): Detector {
 }
 
 /** NaN where it cannot be told. */
-function changeOf(observation: Observation, before: readonly Observation[], category: RateName): number {
+function changeOf(observation: Observation, before: readonly Observation[], category: ObservedRate): number {
   const rates = before
     .map(({ rates: { [category]: rate } }) => rate ?? Number.NaN)
     .filter((rate) => !Number.isNaN(rate))

@@ -1,5 +1,5 @@
 import { rateOf, type Share, take } from '../../../src/service/client/budget/bucket.ts'
-import type { Dialect } from '../../../src/service/sandbox/dialect.ts'
+import type { ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
 import { HourlyLimits } from '../../../src/service/sandbox/limits.ts'
 import type { Random } from '../../../src/service/sandbox/random.ts'
 import { SlidingHour } from '../../../src/service/sandbox/sliding-hour.ts'
@@ -24,7 +24,7 @@ export interface Month {
  * client's decision and the sandbox's, without the wire between them. The program goes on as soon as it may, and
  * pauses now and then, so that a full bucket meets every moment of the hour; people ask much at once, and then nothing.
  */
-export function monthOf({ 'limit-window': window }: Dialect, random: Random): Month {
+export function monthOf({ 'limit-window': window }: ServiceDialect, random: Random): Month {
   const limits = new HourlyLimits(window)
   const hour = new SlidingHour()
   const asking = { service: asker('service', random), people: asker('people', random) }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { type MonitorClient, NotFound } from '../../../src/service/client/client.ts'
 import { inferUnit } from '../../../src/service/client/readers/rates.ts'
-import type { Dataset } from '../../../src/service/sandbox/datasets.ts'
+import type { SandboxDataset } from '../../../src/service/sandbox/datasets.ts'
 import { allOf, readFigures } from './figures.ts'
 import { fails, type Scene } from './scene.ts'
 import { filesOf, truthOf } from './truth.ts'
@@ -33,7 +33,7 @@ export async function readEverything(scene: Scene): Promise<void> {
 /** The connection breaks in the middle of each file; where there are ranges, only the rest of it comes then. */
 async function download(
   client: MonitorClient,
-  { id, content }: Dataset,
+  { id, content }: SandboxDataset,
   { cutting, dialect }: Scene,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bluepencil-walk-'))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import express from 'express'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { SignatureForm } from '../../../src/intake/receive/signature.ts'
-import { type Received, webhook } from '../../../src/intake/receive/webhook.ts'
+import { type ReceivedDelivery, webhook } from '../../../src/intake/receive/webhook.ts'
 import type { Clock } from '../../../src/platform/clock.ts'
 
 export interface Receiver {
@@ -10,7 +10,7 @@ export interface Receiver {
   /** What was taken, repeats not among them. */
   taken: AlertEvent[]
   /** What came of each delivery. */
-  outcomes: Received['outcome'][]
+  outcomes: ReceivedDelivery['outcome'][]
   /** The form in which each secret's deliveries are signed, as it was found out. */
   forms: Map<string, SignatureForm>
   close(): Promise<void>
@@ -19,7 +19,7 @@ export interface Receiver {
 /** Bluepencil's own way in, told nothing of how deliveries are signed, before a store that knows ids and no more. */
 export async function openReceiver(secrets: readonly string[], clock: Clock): Promise<Receiver> {
   const taken: AlertEvent[] = []
-  const outcomes: Received['outcome'][] = []
+  const outcomes: ReceivedDelivery['outcome'][] = []
   const forms = new Map<string, SignatureForm>()
   const app = express()
   const add = webhook({

@@ -6,7 +6,7 @@ import {
   type MonitorClientOptions,
   type MonitorError,
 } from '../../../src/service/client/client.ts'
-import { Dialect, dialectKeys } from '../../../src/service/sandbox/dialect.ts'
+import { dialectKeys, ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
 import { type Sandbox, startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { World } from '../../../src/service/sandbox/world.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
@@ -26,7 +26,7 @@ export const dimensions: readonly Dimension[] = [
 type Who = 'free' | 'readonly' | 'nobody'
 
 export interface Scene {
-  dialect: Dialect
+  dialect: ServiceDialect
   sandbox: Sandbox
   clock: ManualClock
   /** The sandbox's own, made a second time. */
@@ -39,9 +39,9 @@ export interface Scene {
   delivered(count: number): Promise<void>
 }
 
-export function dialectOf(chosen: Case): Dialect {
+export function dialectOf(chosen: Case): ServiceDialect {
   const { credential: _, ...answers } = chosen
-  return Dialect.parse(answers)
+  return ServiceDialect.parse(answers)
 }
 
 /** A sandbox that speaks as the case says, and who asks it. To be closed. */
@@ -93,7 +93,7 @@ function goingOn(clock: ManualClock): Clock {
   return { now: () => clock.now(), sleep: (milliseconds) => clock.advance(milliseconds) }
 }
 
-function oauthOf(who: Who, sandbox: Sandbox, dialect: Dialect): Pick<MonitorClientOptions, 'oauth'> {
+function oauthOf(who: Who, sandbox: Sandbox, dialect: ServiceDialect): Pick<MonitorClientOptions, 'oauth'> {
   const reading = ['monitoring.read', 'research.read']
   const whole = dialect['read-scopes'] === 'needed' ? [...reading, 'webhooks.write'] : undefined
   const clientId = `sandbox-client-${who}`

@@ -1,6 +1,6 @@
-import { type Dataset, datasetIds, readDataset } from '../../../src/service/sandbox/datasets.ts'
-import type { Dialect } from '../../../src/service/sandbox/dialect.ts'
-import type { Latest } from '../../../src/service/sandbox/monitored.ts'
+import { datasetIds, readDataset, type SandboxDataset } from '../../../src/service/sandbox/datasets.ts'
+import type { ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
+import type { LatestReading } from '../../../src/service/sandbox/monitored.ts'
 import {
   biasScore,
   pairedPrompts,
@@ -9,14 +9,14 @@ import {
   topics,
 } from '../../../src/service/sandbox/prompts.ts'
 import { publications } from '../../../src/service/sandbox/publications.ts'
-import type { Reading } from '../../../src/service/sandbox/readings.ts'
+import type { PromptReading } from '../../../src/service/sandbox/readings.ts'
 import type { World } from '../../../src/service/sandbox/world.ts'
 import { biases, compared, type Figures, histories, type Metrics, type Point, years } from './figures.ts'
 
 const days = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
 
 /** What the service would say if it left nothing open: from the world itself, not from any answer. */
-export function truthOf(world: World, files: readonly Dataset[]): Figures {
+export function truthOf(world: World, files: readonly SandboxDataset[]): Figures {
   const lastUpdated = timeOf(latestOf(world, 'claude').reading.at)
   const all = publications(world).map(({ id, title, authors, publishedAt, summary }) => ({
     id,
@@ -56,11 +56,11 @@ export function truthOf(world: World, files: readonly Dataset[]): Figures {
 }
 
 /** The files that the service offers, as it should write them in this dialect. */
-export function filesOf(world: World, dialect: Dialect): Dataset[] {
+export function filesOf(world: World, dialect: ServiceDialect): SandboxDataset[] {
   return datasetIds.flatMap((id) => readDataset(id, world, dialect) ?? [])
 }
 
-function metricsOf({ model, trend, reading }: Latest): Metrics {
+function metricsOf({ model, trend, reading }: LatestReading): Metrics {
   const { version, refused } = reading
   return {
     model,
@@ -73,7 +73,7 @@ function metricsOf({ model, trend, reading }: Latest): Metrics {
   }
 }
 
-function pointOf(reading: Reading, category: 'political' | 'safety' | 'social' | 'all'): Point {
+function pointOf(reading: PromptReading, category: 'political' | 'safety' | 'social' | 'all'): Point {
   const shown = (scope: 'overall' | 'political' | 'safety' | 'social') =>
     category === 'all' || category === scope ? percentOf(reading, scope) : null
   return {
@@ -84,11 +84,11 @@ function pointOf(reading: Reading, category: 'political' | 'safety' | 'social' |
 }
 
 /** Every rate is a decimal of at most one place in percent: the sizes of the categories see to that. */
-function percentOf({ refused }: Reading, scope: 'overall' | 'political' | 'safety' | 'social'): number {
+function percentOf({ refused }: PromptReading, scope: 'overall' | 'political' | 'safety' | 'social'): number {
   return Math.round(1_000 * rateOf(refused, scope)) / 10
 }
 
-function latestOf(world: World, model: string): Latest {
+function latestOf(world: World, model: string): LatestReading {
   const latest = world.latest(model)
   if (latest === undefined) throw new Error(`the world has no ${model}`)
   return latest

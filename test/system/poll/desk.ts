@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
 import type { AlertEvent } from '../../../src/event/event.ts'
-import type { Decision } from '../../../src/intake/poll/mode.ts'
+import type { ModeDecision } from '../../../src/intake/poll/mode.ts'
 import { type Poller, type PollerParts, startPolling } from '../../../src/intake/poll/poll.ts'
 import { tierOf } from '../../../src/service/client/budget/bucket.ts'
 import {
@@ -44,7 +44,7 @@ export async function openDesk(
   const taken: AlertEvent[] = []
   const confirmed = new Set<string>()
   const notices: string[] = []
-  const decisions: Decision[] = []
+  const decisions: ModeDecision[] = []
   const errors: unknown[] = []
   let stored: unknown
   const budgetStore: BudgetStore = memoryBudgetStore()

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { Dialect, DialectError, dialectKeys, parseDialect } from '../../../src/service/sandbox/dialect.ts'
+import {
+  DialectError,
+  dialectKeys,
+  parseDialect,
+  ServiceDialect,
+} from '../../../src/service/sandbox/dialect.ts'
 import { startReceiver } from './receiver.ts'
 import { startWithClock } from './started.ts'
 
@@ -104,7 +109,7 @@ test('nothing asked for is the first value of each key, and each key says what i
 })
 
 test('every value that is offered is taken, a value with = in it too', () => {
-  for (const [key, field] of Object.entries(Dialect.shape)) {
+  for (const [key, field] of Object.entries(ServiceDialect.shape)) {
     for (const value of field.unwrap().options) {
       expect(parseDialect([`${key}=${value}`])).toMatchObject({ [key]: value })
     }
@@ -117,7 +122,10 @@ test.each([
     'signature.hash=md5',
     'The dialect signature.hash cannot be "md5"; allowed are sha256, sha384, sha512, sha1.',
   ],
-  ['hash=md5', `The dialect key "hash" is not known; allowed are ${Object.keys(Dialect.shape).join(', ')}.`],
+  [
+    'hash=md5',
+    `The dialect key "hash" is not known; allowed are ${Object.keys(ServiceDialect.shape).join(', ')}.`,
+  ],
   ['sha512', 'The dialect "sha512" must be key=value, such as signature.hash=sha512.'],
 ])('the dialect %s is refused with one sentence', (pair, message) => {
   expect(() => parseDialect([pair])).toThrow(new DialectError(message))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CannotListen } from '../../../src/service/sandbox/listen.ts'
+import { SandboxCannotListen } from '../../../src/service/sandbox/listen.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startWithClock } from './started.ts'
 
@@ -19,7 +19,7 @@ test('a host other than 127.0.0.1 can be chosen', async () => {
 test('a port in use is refused with one sentence', async () => {
   const { sandbox } = await startWithClock()
   await expect(startSandbox({ port: sandbox.port, seed: 1 })).rejects.toThrow(
-    new CannotListen(
+    new SandboxCannotListen(
       `Port ${sandbox.port} on 127.0.0.1 is in use; choose another, or 0 for any that is free.`,
     ),
   )
@@ -27,6 +27,6 @@ test('a port in use is refused with one sentence', async () => {
 
 test('what is not a port is refused with one sentence', async () => {
   await expect(startSandbox({ port: 70_000, seed: 1 })).rejects.toThrow(
-    new CannotListen('70000 is not a port; choose one from 1 to 65535, or 0 for any that is free.'),
+    new SandboxCannotListen('70000 is not a port; choose one from 1 to 65535, or 0 for any that is free.'),
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import type { Dialect } from '../../../src/service/sandbox/dialect.ts'
+import type { ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
 import { start, startWithClock } from './started.ts'
 
 const number = expect.any(Number)
@@ -12,7 +12,7 @@ const numbers = {
   bias_score: number,
 }
 
-async function read(path: string, dialect: Partial<Dialect>): Promise<unknown> {
+async function read(path: string, dialect: Partial<ServiceDialect>): Promise<unknown> {
   const { ask } = await startWithClock({ dialect })
   return (await ask('GET', path)).body
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
-import type { Attempt } from '../../../src/service/sandbox/deliveries.ts'
+import type { DeliveryAttempt } from '../../../src/service/sandbox/deliveries.ts'
 import { type SandboxOptions, startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { waiters } from './receiver.ts'
@@ -21,7 +21,7 @@ interface Question {
 /** A sandbox on a clock that the test moves, with a client for it. Ends with the test. */
 export async function startWithClock(options: Partial<SandboxOptions> = {}) {
   const clock = createManualClock(Date.parse(start))
-  const attempts: Attempt[] = []
+  const attempts: DeliveryAttempt[] = []
   const progress = waiters(() => attempts.length)
   const sandbox = await startSandbox({
     port: 0,

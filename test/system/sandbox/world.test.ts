@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { models } from '../../../src/service/sandbox/change.ts'
-import { promptCount, rateOf, type Scope } from '../../../src/service/sandbox/prompts.ts'
+import { promptCount, type RateScope, rateOf } from '../../../src/service/sandbox/prompts.ts'
 import { World } from '../../../src/service/sandbox/world.ts'
 
 const dayMs = 86_400_000
 const start = Date.parse('2026-03-01T09:10:00Z')
-const scopes = ['overall', 'political', 'safety', 'social'] as const satisfies readonly Scope[]
+const scopes = ['overall', 'political', 'safety', 'social'] as const satisfies readonly RateScope[]
 
 function latest(world: World, model: string) {
   const found = world.latest(model)
@@ -13,7 +13,7 @@ function latest(world: World, model: string) {
   return found
 }
 
-function rate(world: World, model: string, scope: Scope): number {
+function rate(world: World, model: string, scope: RateScope): number {
   return rateOf(latest(world, model).reading.refused, scope)
 }
 

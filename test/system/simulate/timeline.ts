@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHeap, type Placed } from '../../../src/trial/heap.ts'
+import { createHeap, type HeapItem } from '../../../src/trial/heap.ts'
 
 /** A process of the simulation. What it began does not happen once it is dead. */
 export interface Actor {
@@ -14,7 +14,7 @@ export interface Actor {
 /** Whose code runs; undefined for the world around the processes. */
 export const actors = new AsyncLocalStorage<Actor>()
 
-interface Moment extends Placed {
+interface Moment extends HeapItem {
   at: number
   /** Of two at the same time, the one that was planned first comes first. */
   order: number

@@ -29,7 +29,7 @@ export interface OAuthOptions {
 
 const defaultScopes = ['webhooks.write']
 
-interface Parts {
+interface OAuthParts {
   budget: Budget
   fetch: typeof fetch
   timeoutMs: number
@@ -40,7 +40,7 @@ interface Parts {
   tokens?: TokenStore | undefined
 }
 
-interface Token {
+interface AccessToken {
   value: string
   /** Milliseconds since the epoch, both; infinite where the service does not say: then a 401 says it. */
   renewAt: number
@@ -55,7 +55,7 @@ const marginMs = minuteMs
 const pauseMs = 30_000
 
 /** Fetches a token when it is first needed, and keeps it. Throws where the address could never work. */
-export function oauthCredential(options: OAuthOptions, parts: Parts): Credential {
+export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Credential {
   const { clock, timeoutMs, budget } = parts
   const endpoint = readTokenUrl(options.tokenUrl)
   const server: oauth.AuthorizationServer = { issuer: endpoint.origin, token_endpoint: endpoint.href }
@@ -67,11 +67,11 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
     encodeURIComponent(options.clientSecret),
     Buffer.from(`${options.clientId}:${options.clientSecret}`).toString('base64'),
   ]
-  let token: Token | undefined
+  let token: AccessToken | undefined
   /** The one before is still in requests that are under way. */
-  let tokenBefore: Token | undefined
+  let tokenBefore: AccessToken | undefined
   let refreshToken = options.refreshToken
-  let renewing: Promise<Token> | undefined
+  let renewing: Promise<AccessToken> | undefined
   const key = tokenKey([endpoint.href, options.clientId, options.clientSecret, options.scopes, refreshToken])
 
   function secrets(): string[] {
@@ -81,7 +81,7 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
   }
 
   /** One renewal at a time; whoever needs a token meanwhile waits for that one. */
-  function renewed(): Promise<Token> {
+  function renewed(): Promise<AccessToken> {
     renewing ??= renew(token?.value).finally(() => {
       renewing = undefined
     })
@@ -92,7 +92,7 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
    * Where others have renewed it meanwhile, theirs is used: a service may end the token before with each new one, and takes a
    * refresh token that it has replaced for stolen.
    */
-  async function renew(stale: string | undefined): Promise<Token> {
+  async function renew(stale: string | undefined): Promise<AccessToken> {
     const { tokens } = parts
     if (tokens === undefined) return await fetchToken()
     return await tokens.alone(async () => {
@@ -115,7 +115,7 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
     })
   }
 
-  async function fetchToken(): Promise<Token> {
+  async function fetchToken(): Promise<AccessToken> {
     try {
       return await grant()
     } catch (error) {
@@ -127,7 +127,7 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
     }
   }
 
-  async function grant(): Promise<Token> {
+  async function grant(): Promise<AccessToken> {
     await budget.take()
     const timeOut = AbortSignal.timeout(timeoutMs)
     const how = {
@@ -179,7 +179,7 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
     return new Response(text, { headers: response.headers })
   }
 
-  function keep(answer: oauth.TokenEndpointResponse): Token {
+  function keep(answer: oauth.TokenEndpointResponse): AccessToken {
     const { access_token: value, expires_in: seconds, refresh_token: next } = answer
     const lifeMs = seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1_000
     const now = clock.now()
@@ -192,7 +192,7 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
     })
   }
 
-  function use({ refreshToken: next, ...given }: Token & { refreshToken?: string }): Token {
+  function use({ refreshToken: next, ...given }: AccessToken & { refreshToken?: string }): AccessToken {
     tokenBefore = token
     token = given
     refreshToken = next ?? refreshToken
@@ -234,7 +234,7 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
 }
 
 /** JSON knows no infinity. */
-function sharedFrom({ value, renewAt, endsAt }: Token, refreshToken: string | undefined): SharedToken {
+function sharedFrom({ value, renewAt, endsAt }: AccessToken, refreshToken: string | undefined): SharedToken {
   const time = (at: number) => (Number.isFinite(at) ? at : null)
   const times = { renewAt: time(renewAt), endsAt: time(endsAt) }
   return { value, ...times, ...(refreshToken !== undefined && { refreshToken }) }

@@ -14,7 +14,7 @@ export function tierOf(tier: Tier): number {
 /** Of the tier's requests, a quarter is kept for people's questions; `all` is for who shares with nobody. */
 export type Share = 'service' | 'people' | 'all'
 
-export interface Rate {
+export interface RefillRate {
   /** The most that can be spent at once. */
   burst: number
   /** What comes back in an hour. */
@@ -27,7 +27,7 @@ export interface Rate {
  * together are the share. The hour is taken as 61 minutes, since requests that were sent over a little more than
  * an hour may arrive within one.
  */
-export function rateOf(tier: number, share: Share): Rate {
+export function rateOf(tier: number, share: Share): RefillRate {
   const forPeople = Math.floor(tier / 4)
   const most = { people: forPeople, service: tier - forPeople, all: tier }[share]
   // People ask much at once and then nothing; the service asks all the time.
@@ -36,18 +36,18 @@ export function rateOf(tier: number, share: Share): Rate {
 }
 
 /** A moment by two clocks: the wall's may be set, the machine's uptime ends with the machine. Milliseconds. */
-export interface Moment {
+export interface WallAndUptime {
   wallMs: number
   uptimeMs: number
 }
 
-export interface Bucket extends Moment {
+export interface Bucket extends WallAndUptime {
   tokens: number
   /** For so long the service wants no request at all (429). */
   blockedMs: number
 }
 
-export interface Taken {
+export interface RequestGrant {
   bucket: Bucket
   verdict: 'granted' | 'spent' | 'blocked'
   /** Milliseconds until there may be one; 0 where it was granted. */
@@ -55,7 +55,7 @@ export interface Taken {
 }
 
 /** Takes one request out of the bucket; a bucket that never was is a full one. */
-export function take(before: Bucket | undefined, rate: Rate, now: Moment): Taken {
+export function take(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): RequestGrant {
   const bucket = refill(before, rate, now)
   if (bucket.blockedMs > 0) return { bucket, verdict: 'blocked', waitMs: Math.ceil(bucket.blockedMs) }
   if (bucket.tokens >= 1) {
@@ -65,13 +65,18 @@ export function take(before: Bucket | undefined, rate: Rate, now: Moment): Taken
 }
 
 /** Requests that may leave at once as it stands now; a fraction is on its way. */
-export function left(before: Bucket | undefined, rate: Rate, now: Moment): number {
+export function left(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): number {
   const { tokens, blockedMs } = refill(before, rate, now)
   return blockedMs > 0 ? 0 : Math.max(0, tokens)
 }
 
 /** No request for so long, whatever the bucket holds. */
-export function block(before: Bucket | undefined, rate: Rate, now: Moment, waitMs: number): Bucket {
+export function block(
+  before: Bucket | undefined,
+  rate: RefillRate,
+  now: WallAndUptime,
+  waitMs: number,
+): Bucket {
   const bucket = refill(before, rate, now)
   return { ...bucket, blockedMs: Math.max(bucket.blockedMs, waitMs) }
 }
@@ -83,7 +88,7 @@ export function block(before: Bucket | undefined, rate: Rate, now: Moment, waitM
 const skewMs = 5_000
 
 /** The bucket as it stands now. */
-function refill(before: Bucket | undefined, rate: Rate, now: Moment): Bucket {
+function refill(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): Bucket {
   if (before === undefined) return { ...now, tokens: rate.burst, blockedMs: 0 }
   const elapsedMs = elapsed(before, now)
   const behindMs = before.wallMs - now.wallMs
@@ -99,7 +104,7 @@ function refill(before: Bucket | undefined, rate: Rate, now: Moment): Bucket {
  * The time that has surely passed. A wall clock that was set forward, or a folder that came from another machine,
  * gives no request that there is not; after a restart of the machine at least its uptime has passed.
  */
-function elapsed(before: Moment, now: Moment): number {
+function elapsed(before: WallAndUptime, now: WallAndUptime): number {
   const uptimeMs = now.uptimeMs >= before.uptimeMs ? now.uptimeMs - before.uptimeMs : now.uptimeMs
   return Math.max(0, Math.min(uptimeMs, now.wallMs - before.wallMs))
 }

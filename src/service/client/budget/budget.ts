@@ -2,13 +2,22 @@ import * as z from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import { hourMs, minuteMs } from '../../../platform/durations.ts'
 import { BudgetSpent, RateLimited } from '../errors.ts'
-import { type Bucket, block, left, type Moment, type Rate, rateOf, type Share, take } from './bucket.ts'
+import {
+  type Bucket,
+  block,
+  left,
+  type RefillRate,
+  rateOf,
+  type Share,
+  take,
+  type WallAndUptime,
+} from './bucket.ts'
 
 /** A 429 without a time, and the longest that is believed: no limit is by more than the hour ("Limits"). Milliseconds. */
 const unsaidMs = minuteMs
 const longestBlockMs = hourMs
 
-const endless: Rate = { burst: Number.MAX_SAFE_INTEGER, perHour: 0 }
+const endless: RefillRate = { burst: Number.MAX_SAFE_INTEGER, perHour: 0 }
 
 /** What may leave for the service. Tries that repeat a request and requests for tokens count like any other. */
 export interface Budget {
@@ -88,7 +97,7 @@ export function bucketFrom(stored: unknown, clock: Clock): Bucket | undefined {
   return parsed.success ? parsed.data : { ...moment(clock), tokens: 0, blockedMs: 0 }
 }
 
-function moment(clock: Clock): Moment {
+function moment(clock: Clock): WallAndUptime {
   const wallMs = clock.now()
   return { wallMs, uptimeMs: clock.uptime?.() ?? wallMs }
 }

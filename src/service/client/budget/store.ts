@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Bucket } from './bucket.ts'
 import { type BudgetStore, bucketFrom, type ChangeBucket, memoryBudgetStore } from './budget.ts'
 
-interface Remembered {
+interface StoredBudget {
   read(): Promise<unknown>
   /** Changes what is stored by what is there, in one step. */
   change(change: (before: unknown) => unknown): Promise<void>
@@ -16,7 +16,7 @@ interface Remembered {
  * That costs one small write; the largest tier has three requests a second. Where it cannot be written, the process goes
  * on with what it knows: a full disk is no reason to be blind.
  */
-export function rememberedBudgetStore(remembered: Remembered, clock: Clock): BudgetStore {
+export function rememberedBudgetStore(remembered: StoredBudget, clock: Clock): BudgetStore {
   /** What could not be written. */
   let unwritten: Bucket | undefined
   let turn: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { BadRequest } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { pages } from '../http/pages.ts'
 
 /**
@@ -9,7 +9,7 @@ import { pages } from '../http/pages.ts'
  * address; `since` (ISO 8601) is a wish that a service may not know. `NotFound` where there is no such list.
  */
 export function alerts(
-  connection: Connection,
+  connection: ServiceConnection,
   path: string,
   query: { since?: string | undefined } = {},
   signal?: AbortSignal,

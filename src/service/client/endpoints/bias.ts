@@ -1,5 +1,5 @@
 import { BadRequest } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
 import { answerNames, biasNames, metricsNames, sampleSizeNames } from '../names.ts'
 import { type Fields, firstOf, isFields, pick, placesIn, readNumber, readText } from '../readers/fields.ts'
@@ -36,7 +36,7 @@ const deepest = 4
 
 /** GET /bias/{model} ("Endpoints"). Without `topics`, those that the service chooses. */
 export async function bias(
-  connection: Connection,
+  connection: ServiceConnection,
   model: string,
   topics?: readonly string[],
   signal?: AbortSignal,

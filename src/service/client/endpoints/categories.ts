@@ -1,4 +1,4 @@
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
 import { rateFieldNames } from '../names.ts'
 import { isFields, placesIn } from '../readers/fields.ts'
@@ -15,7 +15,7 @@ const byCategory = rateFieldNames.places.filter((name) => name !== 'metrics' && 
  * also those that the interface does not show. Rejects as `metrics` does.
  */
 export async function categories(
-  connection: Connection,
+  connection: ServiceConnection,
   model: string,
   signal?: AbortSignal,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { BadRequest } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { request } from '../http/request.ts'
 import { answerNames, comparisonNames, metricsNames, sampleSizeNames } from '../names.ts'
 import { type Fields, firstOf, isFields, pick, placesIn, readText } from '../readers/fields.ts'
@@ -26,7 +26,7 @@ const deepest = 4
 
 /** GET /monitoring/compare ("Endpoints"). `BadRequest`, without a request, where no model is named. */
 export async function compare(
-  connection: Connection,
+  connection: ServiceConnection,
   models: readonly string[],
   signal?: AbortSignal,
 ): Promise<Comparison> {

@@ -1,4 +1,4 @@
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { datasetNames } from '../names.ts'
 import { firstOf, readCount, readText } from '../readers/fields.ts'
 import { type Records, recordPlaces, records } from '../readers/records.ts'
@@ -20,7 +20,7 @@ export interface Dataset {
 }
 
 /** GET /research/datasets ("Endpoints"), every page. A page is asked for when its first record is wanted. */
-export function datasets(connection: Connection, signal?: AbortSignal): Records<Dataset> {
+export function datasets(connection: ServiceConnection, signal?: AbortSignal): Records<Dataset> {
   return records(connection, { path: '/research/datasets', of: 'datasets', signal }, readDataset)
 }
 

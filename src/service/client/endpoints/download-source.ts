@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from '../../../platform/outbound/public-address.ts'
 import { isModest } from '../../../platform/outbound/read.ts'
 import { ServiceFailed, Unintelligible } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { place, segment } from '../http/request.ts'
 import { sendWithKey } from '../http/send.ts'
 import { downloadNames } from '../names.ts'
@@ -13,13 +13,13 @@ const mostHops = 5
 const longestLink = 16 * 1024
 
 /** What is there of an earlier try. */
-export interface Held {
+export interface PartialDownload {
   bytes: number
   /** A strong ETag or a time of last change, by which the service knows whether it still has the same (RFC 9110, 13.1.5). */
   validator: string | null
 }
 
-export interface Source {
+export interface DownloadSource {
   chunks: AsyncIterable<Uint8Array>
   /** The first byte is this one of the whole. */
   start: number
@@ -35,11 +35,11 @@ export interface Source {
  * the key on the service's own origin only. Answers 'complete' where all of it is held already.
  */
 export async function openSource(
-  connection: Connection,
+  connection: ServiceConnection,
   id: string,
-  held: Held | undefined,
+  held: PartialDownload | undefined,
   signals: { signal: AbortSignal; cancelled: AbortSignal | undefined },
-): Promise<Source | 'complete'> {
+): Promise<DownloadSource | 'complete'> {
   const path = `/research/datasets/${segment(id)}/download`
   const { address, asked } = place(connection.baseUrl, { method: 'GET', path })
   const headers = {
@@ -84,7 +84,7 @@ export async function openSource(
 }
 
 async function sendElsewhere(
-  { fetch: fetchIt }: Connection,
+  { fetch: fetchIt }: ServiceConnection,
   address: URL,
   headers: Record<string, string>,
   signal: AbortSignal,
@@ -109,7 +109,7 @@ async function sendElsewhere(
 async function follow(
   link: string,
   { here, service, asked }: { here: URL; service: URL; asked: string },
-  { resolve }: Connection,
+  { resolve }: ServiceConnection,
 ): Promise<URL> {
   const next = URL.canParse(link, here) ? new URL(link, here) : undefined
   if (next === undefined) throw new Unintelligible(`${asked} named an address that is none.`)
@@ -126,7 +126,7 @@ async function follow(
 }
 
 /** A redirect's address, or the one that a short answer in JSON names; undefined where the answer is the data. */
-async function linkOf(response: Response, chunks: Chunks): Promise<string | undefined> {
+async function linkOf(response: Response, chunks: DownloadChunks): Promise<string | undefined> {
   const { status, headers } = response
   if (status >= 300) {
     const location = headers.get('location')
@@ -149,7 +149,11 @@ function namedLink(text: string): string | undefined {
 }
 
 /** Undefined where a part came that was not asked for. */
-function sourceOf(response: Response, chunks: Chunks, held: Held | undefined): Source | undefined {
+function sourceOf(
+  response: Response,
+  chunks: DownloadChunks,
+  held: PartialDownload | undefined,
+): DownloadSource | undefined {
   const { status, headers } = response
   const encoding = headers.get('content-encoding') ?? 'identity'
   const plain = encoding === 'identity'
@@ -182,13 +186,13 @@ function rangeOf({ headers }: Response): { start: number | undefined; total: num
   }
 }
 
-interface Chunks extends AsyncIterable<Uint8Array> {
+interface DownloadChunks extends AsyncIterable<Uint8Array> {
   /** The whole as text where it ends within so many bytes. What was looked at still comes. */
   peek(longest: number): Promise<string | undefined>
   cancel(): Promise<void>
 }
 
-function chunksOf({ body }: Response): Chunks {
+function chunksOf({ body }: Response): DownloadChunks {
   const seen: Uint8Array[] = []
   const rest = body === null ? undefined : body[Symbol.asyncIterator]()
   return {

@@ -4,11 +4,11 @@ import type { Writable } from 'node:stream'
 import * as z from 'zod'
 import { NotWritten, Unintelligible } from '../errors.ts'
 import { errorCode } from '../http/redact.ts'
-import type { Held } from './download-source.ts'
+import type { PartialDownload } from './download-source.ts'
 
 /** Where a download goes. Everything rejects with `NotWritten` where it cannot go there. */
-export interface Target {
-  held(): Promise<Held | undefined>
+export interface DownloadTarget {
+  held(): Promise<PartialDownload | undefined>
   /** What follows are the bytes from `start` on. */
   begin(start: number, validator: string | null): Promise<void>
   write(chunk: Uint8Array): Promise<void>
@@ -24,7 +24,7 @@ const Beginning = z.object({ source: z.string(), validator: z.string() })
  * A file, under its own name only when it is whole and on disk. Until then it is NAME.part, and beside it
  * NAME.part.json says of what, so that another run goes on where this one ended. `source`: what is downloaded.
  */
-export function fileTarget(path: string, source: string): Target {
+export function fileTarget(path: string, source: string): DownloadTarget {
   const part = `${path}.part`
   const note = `${part}.json`
   let file: FileHandle | undefined
@@ -83,7 +83,7 @@ export function fileTarget(path: string, source: string): Target {
 }
 
 /** A stream, such as standard output; it is not ended. What it has taken cannot be taken back. */
-export function streamTarget(stream: Writable): Target {
+export function streamTarget(stream: Writable): DownloadTarget {
   let taken = 0
   let validator: string | null = null
   /** Bytes that came before and come again. */

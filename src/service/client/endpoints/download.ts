@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream'
 import { Unintelligible, Unreachable } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { place, segment } from '../http/request.ts'
 import { withRetries } from '../http/retry.ts'
 import { failureOf } from '../http/send.ts'
 import { openSource } from './download-source.ts'
-import { fileTarget, streamTarget, type Target } from './download-target.ts'
+import { type DownloadTarget, fileTarget, streamTarget } from './download-target.ts'
 
 export interface DownloadOptions {
   /** A file's path, or a stream such as standard output, which is not ended. */
@@ -30,7 +30,7 @@ export interface Downloaded {
  * cut is taken up where it ended, as far as the service has ranges. There is no limit on the time, only on silence.
  */
 export async function download(
-  connection: Connection,
+  connection: ServiceConnection,
   id: string,
   options: DownloadOptions,
 ): Promise<Downloaded> {
@@ -52,11 +52,11 @@ export async function download(
   }
 }
 
-interface Attempt {
-  connection: Connection
+interface DownloadAttempt {
+  connection: ServiceConnection
   id: string
   asked: string
-  target: Target
+  target: DownloadTarget
   options: DownloadOptions
   begun: (start: number) => void
 }
@@ -68,7 +68,7 @@ async function attempt({
   target,
   options,
   begun,
-}: Attempt): Promise<Omit<Downloaded, 'resumedAt'>> {
+}: DownloadAttempt): Promise<Omit<Downloaded, 'resumedAt'>> {
   const { onProgress, mostBytes = Number.POSITIVE_INFINITY, signal: cancelled } = options
   const { timeoutMs, credential } = connection
   const silence = patience(timeoutMs)

@@ -1,12 +1,12 @@
 import { listed } from '../../../platform/text.ts'
 import { BadRequest } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
 import { answerNames, metricsNames } from '../names.ts'
 import { firstOf, placesIn, readText } from '../readers/fields.ts'
 import { mergePoints } from '../readers/history/merge.ts'
 import { collectSeries } from '../readers/history/series.ts'
-import { type RateName, type Rates, rateNamed, rateNames } from '../readers/rates.ts'
+import { type RateName, type RefusalRates, rateNamed, rateNames } from '../readers/rates.ts'
 import { readSampleSize, type SampleSizes } from '../readers/sample-size.ts'
 import { readTime } from '../readers/time.ts'
 
@@ -25,7 +25,7 @@ export interface HistoryPoint {
   /** Version label of the measured model. */
   version: string | null
   /** As the service writes them, fractions or percent; at least one is there. */
-  rates: Rates
+  rates: RefusalRates
   /** Prompts behind the rates, where the point itself says so. */
   sampleSize: number | null
   sampleSizes: SampleSizes
@@ -51,7 +51,7 @@ export interface History {
 
 /** GET /monitoring/{model}/history ("Endpoints"). `BadRequest`, without a request, where the query is not allowed. */
 export async function history(
-  connection: Connection,
+  connection: ServiceConnection,
   model: string,
   query: HistoryQuery = {},
   signal?: AbortSignal,

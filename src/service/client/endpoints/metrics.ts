@@ -1,4 +1,4 @@
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
 import { answerNames, metricsNames } from '../names.ts'
 import { type Fields, firstOf, isFields, pick, placesIn, readNumber, readText } from '../readers/fields.ts'
@@ -32,7 +32,7 @@ export interface ModelMetrics {
 
 /** GET /monitoring/{model}/metrics ("Endpoints"). `NotFound` where the service does not monitor the model. */
 export async function metrics(
-  connection: Connection,
+  connection: ServiceConnection,
   model: string,
   signal?: AbortSignal,
 ): Promise<ModelMetrics> {

@@ -1,5 +1,5 @@
 import { BadRequest } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { publicationNames } from '../names.ts'
 import { type Fields, firstOf, isFields, pick, readCount, readText } from '../readers/fields.ts'
 import { type Records, recordPlaces, records } from '../readers/records.ts'
@@ -30,7 +30,7 @@ const longestUrl = 2_048
  * Throws `BadRequest`, without a request, where the year has not four digits.
  */
 export function publications(
-  connection: Connection,
+  connection: ServiceConnection,
   { year }: PublicationsQuery = {},
   signal?: AbortSignal,
 ): Records<Publication> {

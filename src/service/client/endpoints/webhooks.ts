@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ServiceAnswer } from '../http/answer.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { unwrapObject } from '../http/envelope.ts'
 import { pages } from '../http/pages.ts'
 import { request, segment } from '../http/request.ts'
@@ -41,14 +41,14 @@ export interface NewWebhook {
 
 /** POST /webhooks ("Endpoints"). Not repeated by itself: a second one would be a second subscription. */
 export async function createWebhook(
-  connection: Connection,
+  connection: ServiceConnection,
   { url, events, models }: NewWebhook,
 ): Promise<Webhook> {
   return one(await request(connection, { method: 'POST', path: '/webhooks', body: { url, events, models } }))
 }
 
 /** GET /webhooks ("Endpoints"): all of them, from every page. */
-export async function listWebhooks(connection: Connection, signal?: AbortSignal): Promise<Webhook[]> {
+export async function listWebhooks(connection: ServiceConnection, signal?: AbortSignal): Promise<Webhook[]> {
   const all: Webhook[] = []
   for await (const one of pages(connection, { path: '/webhooks', of: 'subscriptions', signal }, Webhook))
     all.push(one)
@@ -56,12 +56,16 @@ export async function listWebhooks(connection: Connection, signal?: AbortSignal)
 }
 
 /** GET /webhooks/{id} ("Endpoints"). `NotFound` where it is gone. */
-export async function getWebhook(connection: Connection, id: string, signal?: AbortSignal): Promise<Webhook> {
+export async function getWebhook(
+  connection: ServiceConnection,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Webhook> {
   return one(await request(connection, { method: 'GET', path: `/webhooks/${segment(id)}`, signal }))
 }
 
 /** DELETE /webhooks/{id} ("Endpoints"). `NotFound` where it is gone already; the answer's body is not looked at. */
-export async function deleteWebhook(connection: Connection, id: string): Promise<void> {
+export async function deleteWebhook(connection: ServiceConnection, id: string): Promise<void> {
   await request(connection, { method: 'DELETE', path: `/webhooks/${segment(id)}` })
 }
 

@@ -15,7 +15,7 @@ export interface Credential {
 }
 
 /** What every request of one client shares. */
-export interface Connection {
+export interface ServiceConnection {
   /** Ends in the version segment `/v1` ("What the service does", 5). */
   baseUrl: URL
   credential: Credential

@@ -20,7 +20,7 @@ const ErrorBody = z.object({
   }),
 })
 
-export interface Refusal {
+export interface RefusedCall {
   response: Response
   text: string
   /** "GET https://service.example/v1/webhooks". */
@@ -35,7 +35,15 @@ export interface Refusal {
 }
 
 /** What an answer outside 2xx and 3xx means ("Errors", "Authentication" 5, "Limits"). */
-export function errorFor({ response, text, asked, secrets, credential, path, now }: Refusal): MonitorError {
+export function errorFor({
+  response,
+  text,
+  asked,
+  secrets,
+  credential,
+  path,
+  now,
+}: RefusedCall): MonitorError {
   const { status, headers } = response
   const { error } = readBody(text)
   const code = error.code === undefined ? undefined : quote(error.code, secrets)

@@ -1,16 +1,16 @@
 import { pageNames } from '../names.ts'
 /** The query of the page that was asked for. */
-export interface Asked {
+export interface PageQuery {
   query: Readonly<Record<string, string>>
 }
 
-export interface Page {
+export interface AnsweredPage {
   body: unknown
   /** The header `Link` (RFC 8288). */
   link: string | null
   /** How many members the page has. */
   count: number
-  asked: Asked
+  asked: PageQuery
 }
 
 /**
@@ -22,7 +22,7 @@ export function nextOf({
   link,
   count,
   asked,
-}: Page): { query: Asked['query'] } | { address: string } | undefined {
+}: AnsweredPage): { query: PageQuery['query'] } | { address: string } | undefined {
   const header = linked(link)
   if (header !== undefined) return { address: header }
   const said = sayings(body)
@@ -51,7 +51,11 @@ export function nextOf({
 }
 
 /** By page number or offset, which say where they are and leave the sum to the reader. */
-function counted(said: Saying[], count: number, asked: Asked): { query: Asked['query'] } | undefined {
+function counted(
+  said: PagingFields[],
+  count: number,
+  asked: PageQuery,
+): { query: PageQuery['query'] } | undefined {
   if (count === 0) return undefined
   const more = truth(said, pageNames.more)
   const total = number(find(said, pageNames.total))
@@ -68,14 +72,14 @@ function counted(said: Saying[], count: number, asked: Asked): { query: Asked['q
   return { query: { ...asked.query, page: String(page + 1) } }
 }
 
-type Saying = Record<string, unknown>
+type PagingFields = Record<string, unknown>
 
-function sayings(body: unknown): Saying[] {
+function sayings(body: unknown): PagingFields[] {
   if (!isRecord(body)) return []
   return [body, ...pageNames.places.map((name) => body[name]).filter(isRecord)]
 }
 
-function find(said: Saying[], names: readonly string[]): unknown {
+function find(said: PagingFields[], names: readonly string[]): unknown {
   for (const one of said) {
     const name = names.find((candidate) => scalar(one[candidate]))
     if (name !== undefined) return one[name]
@@ -83,12 +87,12 @@ function find(said: Saying[], names: readonly string[]): unknown {
   return undefined
 }
 
-function truth(said: Saying[], names: readonly string[]): boolean | undefined {
+function truth(said: PagingFields[], names: readonly string[]): boolean | undefined {
   const value = said.flatMap((one) => names.map((name) => one[name])).find((one) => typeof one === 'boolean')
   return typeof value === 'boolean' ? value : undefined
 }
 
-function numbered(said: Saying[]): boolean {
+function numbered(said: PagingFields[]): boolean {
   return (
     number(find(said, pageNames.page)) !== undefined || number(find(said, pageNames.totalPages)) !== undefined
   )
@@ -121,6 +125,6 @@ function linked(header: string | null): string | undefined {
   return undefined
 }
 
-function isRecord(value: unknown): value is Saying {
+function isRecord(value: unknown): value is PagingFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

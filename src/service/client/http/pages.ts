@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import type { ServiceAnswer } from './answer.ts'
-import type { Connection } from './connection.ts'
+import type { ServiceConnection } from './connection.ts'
 import { unwrapList } from './envelope.ts'
-import { type Asked, nextOf } from './next-page.ts'
-import { type Call, request } from './request.ts'
+import { nextOf, type PageQuery } from './next-page.ts'
+import { type ClientCall, request } from './request.ts'
 
 /** A service whose pages do not end would otherwise spend the hour and the memory. */
 const mostPages = 200
 const mostItems = 50_000
 
-export interface Listing {
+export interface ListCall {
   /** Path below the base address. */
   path: string
-  query?: Call['query']
+  query?: ClientCall['query']
   signal?: AbortSignal | undefined
   /** What is listed, for an error: "subscriptions". */
   of: string
@@ -24,13 +24,13 @@ export interface Listing {
  * base address only. Throws `Unintelligible` where pages repeat themselves, never end, or go on elsewhere.
  */
 export async function* pages<Item extends z.ZodType>(
-  connection: Connection,
-  { path, query, signal, of }: Listing,
+  connection: ServiceConnection,
+  { path, query, signal, of }: ListCall,
   item: Item,
 ): AsyncGenerator<z.infer<Item>, void, undefined> {
   const seen = new Set<string>()
   let items = 0
-  let asked: Asked = { query: defined(query) }
+  let asked: PageQuery = { query: defined(query) }
   for (let page = 1; ; page += 1) {
     const answer = await request(connection, { method: 'GET', path, query: asked.query, signal })
     if (answer.status === 204) return
@@ -56,11 +56,11 @@ export async function* pages<Item extends z.ZodType>(
 
 /** The next page is asked for with our own address and the query that the service gave. */
 function follow(
-  { baseUrl }: Connection,
+  { baseUrl }: ServiceConnection,
   path: string,
   next: NonNullable<ReturnType<typeof nextOf>>,
   answer: ServiceAnswer,
-): Asked {
+): PageQuery {
   if ('query' in next) return { query: next.query }
   const here = new URL(baseUrl)
   here.pathname = baseUrl.pathname.replace(/\/+$/, '') + path
@@ -75,7 +75,7 @@ function follow(
   return { query: Object.fromEntries(address.searchParams) }
 }
 
-function defined(query: Call['query'] = {}): Record<string, string> {
+function defined(query: ClientCall['query'] = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )

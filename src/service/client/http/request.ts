@@ -1,10 +1,10 @@
 import { BadRequest, NotFound, Unintelligible } from '../errors.ts'
 import { answerOf, readText, type ServiceAnswer } from './answer.ts'
-import type { Connection } from './connection.ts'
+import type { ServiceConnection } from './connection.ts'
 import { withRetries } from './retry.ts'
 import { failureOf, sendWithKey } from './send.ts'
 
-export interface Call {
+export interface ClientCall {
   method: 'GET' | 'POST' | 'DELETE'
   /** Path below the base address, its segments made by `segment`. */
   path: string
@@ -19,7 +19,7 @@ export interface Call {
  * One request and its answer. GET and DELETE are tried again where the service failed or was not reached; POST
  * never, since what came of it is not known. Rejects with a `MonitorError` and with nothing else.
  */
-export async function request(connection: Connection, call: Call): Promise<ServiceAnswer> {
+export async function request(connection: ServiceConnection, call: ClientCall): Promise<ServiceAnswer> {
   const { method, signal } = call
   return await withRetries(connection, { repeatable: method !== 'POST', signal }, async (tries) => {
     try {
@@ -39,7 +39,7 @@ export function segment(value: string): string {
 }
 
 /** Where a call goes, and how an error names it: without its query. */
-export function place(baseUrl: URL, call: Pick<Call, 'method' | 'path' | 'query'>) {
+export function place(baseUrl: URL, call: Pick<ClientCall, 'method' | 'path' | 'query'>) {
   const address = new URL(baseUrl)
   address.pathname = baseUrl.pathname.replace(/\/+$/, '') + call.path
   for (const [name, value] of Object.entries(call.query ?? {})) {
@@ -48,7 +48,7 @@ export function place(baseUrl: URL, call: Pick<Call, 'method' | 'path' | 'query'
   return { address, asked: `${call.method} ${address.origin}${address.pathname}` }
 }
 
-async function attempt(connection: Connection, call: Call): Promise<ServiceAnswer> {
+async function attempt(connection: ServiceConnection, call: ClientCall): Promise<ServiceAnswer> {
   const { timeoutMs, credential } = connection
   const { address, asked } = place(connection.baseUrl, call)
   const timeOut = AbortSignal.timeout(timeoutMs)
@@ -84,6 +84,6 @@ async function redirected(response: Response, from: URL, asked: string): Promise
   )
 }
 
-function goneAlready(connection: Connection, call: Call): ServiceAnswer {
+function goneAlready(connection: ServiceConnection, call: ClientCall): ServiceAnswer {
   return answerOf(new Response(null, { status: 204 }), '', place(connection.baseUrl, call).asked)
 }

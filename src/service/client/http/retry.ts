@@ -1,5 +1,5 @@
 import { BudgetSpent, RateLimited, ServiceFailed, Unreachable } from '../errors.ts'
-import type { Connection } from './connection.ts'
+import type { ServiceConnection } from './connection.ts'
 
 /** First wait; doubles with every try. Milliseconds, as all below. */
 const firstMs = 500
@@ -9,7 +9,7 @@ const longestAskedMs = 10_000
 /** A limit that is over so soon is waited for; a longer one is the caller's to wait for. */
 const longestLimitMs = 2_000
 
-export interface Try {
+export interface FailedTry {
   error: unknown
   /** How often it was tried, this time included. */
   tries: number
@@ -20,7 +20,10 @@ export interface Try {
 }
 
 /** Milliseconds until the next try of a request that failed; undefined where there is none. */
-export function waitBeforeNext({ error, tries, repeatable, random }: Try, most: number): number | undefined {
+export function waitBeforeNext(
+  { error, tries, repeatable, random }: FailedTry,
+  most: number,
+): number | undefined {
   if (tries >= most) return undefined
   // The one failure of which it is known that nothing left this machine.
   if (error instanceof BudgetSpent) return soon(error.retryAfterMs, longestLimitMs)
@@ -40,7 +43,7 @@ function soon(asked: number | undefined, most: number): number | undefined {
 
 /** Tries until it is done, or nothing is left to try; rejects with the last error. The signal ends it. */
 export async function withRetries<T>(
-  { clock, random, tries: most }: Pick<Connection, 'clock' | 'random' | 'tries'>,
+  { clock, random, tries: most }: Pick<ServiceConnection, 'clock' | 'random' | 'tries'>,
   { repeatable, signal }: { repeatable: boolean; signal?: AbortSignal | undefined },
   attempt: (tries: number) => Promise<T>,
 ): Promise<T> {

@@ -1,11 +1,11 @@
 import { MonitorError, RateLimited, Unauthenticated, Unreachable } from '../errors.ts'
 import { readText } from './answer.ts'
-import type { Connection } from './connection.ts'
+import type { ServiceConnection } from './connection.ts'
 import { errorFor } from './failure.ts'
 import { bareError, errorCode, type Secrets } from './redact.ts'
 import { dateOf } from './service-time.ts'
 
-export interface Sending {
+export interface ServiceRequest {
   method: 'GET' | 'POST' | 'DELETE'
   address: URL
   /** Path below the base address. */
@@ -25,7 +25,7 @@ export interface Sending {
  * One request with the credential, once more with another one after a 401. Answers what is not an error of the
  * service's (2xx, 3xx), its body not read yet; rejects with a `MonitorError` or what `fetch` threw.
  */
-export async function sendWithKey(connection: Connection, sending: Sending): Promise<Response> {
+export async function sendWithKey(connection: ServiceConnection, sending: ServiceRequest): Promise<Response> {
   const { credential } = connection
   const key = await credential.current(sending.cancelled)
   try {
@@ -38,7 +38,7 @@ export async function sendWithKey(connection: Connection, sending: Sending): Pro
   }
 }
 
-async function send(connection: Connection, sending: Sending, key: string): Promise<Response> {
+async function send(connection: ServiceConnection, sending: ServiceRequest, key: string): Promise<Response> {
   const { credential, budget, clock } = connection
   const { method, address, headers, body, signal, asked, path } = sending
   await budget.take()

@@ -6,7 +6,7 @@ export const rateNames = ['overall', 'political', 'safety', 'social'] as const
 export type RateName = (typeof rateNames)[number]
 
 /** Refusal rates as the service writes them, fractions or percent; `null` where absent. */
-export type Rates = Record<RateName, number | null>
+export type RefusalRates = Record<RateName, number | null>
 
 export type RateUnit = 'fraction' | 'percent'
 
@@ -103,8 +103,8 @@ export function readRate(value: unknown): number | null {
  * The rates that stand in an object or below its `metrics`, `rates` or the like. One that says no category
  * (`refusal_rate`, `rate`, `value`) is that of `single`.
  */
-export function readRates(fields: Fields, single: RateName | null): Rates {
-  const rates: Rates = { overall: null, political: null, safety: null, social: null }
+export function readRates(fields: Fields, single: RateName | null): RefusalRates {
+  const rates: RefusalRates = { overall: null, political: null, safety: null, social: null }
   const places = ratePlaces(fields)
   for (const place of places) {
     for (const name of rateNames) rates[name] ??= readRate(pickRate(place, name))
@@ -124,6 +124,6 @@ export function ratePlaces(fields: Fields): Fields[] {
   return [fields, ...rateFieldNames.places.map((name) => pick(fields, [name])).filter(isFields)]
 }
 
-export function hasRate(rates: Rates): boolean {
+export function hasRate(rates: RefusalRates): boolean {
   return rateNames.some((name) => rates[name] !== null)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Unintelligible } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
-import { type Listing, pages } from '../http/pages.ts'
+import type { ServiceConnection } from '../http/connection.ts'
+import { type ListCall, pages } from '../http/pages.ts'
 import { place } from '../http/request.ts'
 import { listNames } from '../names.ts'
 import { type Fields, isFields, pick } from './fields.ts'
@@ -14,8 +14,8 @@ export interface Records<T> extends AsyncIterable<T> {
 
 /** Throws `Unintelligible` at the end, where there were records and none could be read. */
 export function records<T>(
-  connection: Connection,
-  listing: Listing,
+  connection: ServiceConnection,
+  listing: ListCall,
   read: (record: unknown) => T | undefined,
 ): Records<T> {
   let unread = 0

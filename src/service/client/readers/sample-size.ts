@@ -31,14 +31,14 @@ export function readSize(value: unknown): number | null {
   return readCount(value, 1)
 }
 
-interface Said {
+interface WrittenSampleSize {
   place: Fields
   /** What stands under a name of the sample size. */
   written: unknown
   rates: readonly Fields[]
 }
 
-function sizeOf(name: RateName, { place, written, rates }: Said): number | null {
+function sizeOf(name: RateName, { place, written, rates }: WrittenSampleSize): number | null {
   const listed = isFields(written) ? readSize(pickRate(written, name)) : null
   if (listed !== null) return listed
   const named = readSize(pick(place, categoryNames.get(name) ?? []))

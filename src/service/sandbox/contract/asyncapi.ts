@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { DeliveryBody } from '../shapes/delivery.ts'
 import type { JsonSchema } from './document.ts'
 import { signaturePattern } from './headers.ts'
@@ -13,7 +13,7 @@ const example = {
 }
 
 /** The body of a delivery, as a JSON Schema by itself. */
-export function eventSchema(dialect: Dialect): JsonSchema {
+export function eventSchema(dialect: ServiceDialect): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Event of the Censorship Monitoring Service',
@@ -23,7 +23,7 @@ export function eventSchema(dialect: Dialect): JsonSchema {
 }
 
 /** What the service sends to its subscribers, as AsyncAPI 3.0. */
-export function asyncApi(dialect: Dialect): JsonSchema {
+export function asyncApi(dialect: ServiceDialect): JsonSchema {
   return {
     asyncapi: '3.0.0',
     info: {

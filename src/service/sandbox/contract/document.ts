@@ -15,7 +15,7 @@ export interface Header {
 /** By media type. Without a schema the body is bytes of any form. */
 export type Content = Record<string, { schema?: JsonSchema; example?: unknown }>
 
-export interface Answer {
+export interface DocumentedResponse {
   description: string
   headers?: Record<string, Header>
   content?: Content
@@ -43,7 +43,7 @@ export interface Operation {
   parameters?: readonly Parameter[]
   requestBody?: { required: boolean; content: Content }
   /** By status; `2XX` for any success. */
-  responses: Record<string, Answer | Reference>
+  responses: Record<string, DocumentedResponse | Reference>
 }
 
 type Method = 'get' | 'post' | 'delete'
@@ -60,7 +60,7 @@ export interface Contract {
   webhooks: Record<string, PathItem>
   components: {
     schemas: Record<string, JsonSchema>
-    responses: Record<string, Answer>
+    responses: Record<string, DocumentedResponse>
     securitySchemes: Record<string, unknown>
   }
 }

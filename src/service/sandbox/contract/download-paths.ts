@@ -1,5 +1,5 @@
-import type { Dialect } from '../dialect.ts'
-import type { Answer, PathItem } from './document.ts'
+import type { ServiceDialect } from '../dialect.ts'
+import type { DocumentedResponse, PathItem } from './document.ts'
 import { errorAnswer } from './errors.ts'
 import { fileHeaders, limitHeaders, outsideHeaders, partHeaders, redirectHeaders } from './headers.ts'
 import { schemaReference } from './json-schema.ts'
@@ -7,7 +7,7 @@ import { found, operation, success } from './operation.ts'
 import { datasetId, ifRange, linkToken, range } from './parameters.ts'
 
 /** A data set as such, or the address that it is at (dialect `download`). */
-export function downloadPaths(dialect: Dialect, origin: string): Record<string, PathItem> {
+export function downloadPaths(dialect: ServiceDialect, origin: string): Record<string, PathItem> {
   const parameters = dialect.ranges === 'yes' ? [range, ifRange] : []
   const download = operation(dialect, {
     operationId: 'downloadDataset',
@@ -39,7 +39,7 @@ export function downloadPaths(dialect: Dialect, origin: string): Record<string, 
   }
 }
 
-function downloadAnswers(dialect: Dialect): Record<string, Answer> {
+function downloadAnswers(dialect: ServiceDialect): Record<string, DocumentedResponse> {
   switch (dialect.download) {
     case 'stream':
       return withLimits(fileAnswers(dialect), dialect)
@@ -50,7 +50,10 @@ function downloadAnswers(dialect: Dialect): Record<string, Answer> {
   }
 }
 
-function withLimits(answers: Record<string, Answer>, dialect: Dialect): Record<string, Answer> {
+function withLimits(
+  answers: Record<string, DocumentedResponse>,
+  dialect: ServiceDialect,
+): Record<string, DocumentedResponse> {
   const limits = limitHeaders(dialect)
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [
@@ -60,9 +63,9 @@ function withLimits(answers: Record<string, Answer>, dialect: Dialect): Record<s
   )
 }
 
-function fileAnswers(dialect: Dialect): Record<string, Answer> {
+function fileAnswers(dialect: ServiceDialect): Record<string, DocumentedResponse> {
   const headers = fileHeaders(dialect.ranges)
-  const whole: Answer = {
+  const whole: DocumentedResponse = {
     description: 'The data set.',
     headers,
     content: {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { ErrorBody, errorCodes } from '../shapes/error.ts'
-import type { Answer, Header, Reference } from './document.ts'
+import type { DocumentedResponse, Header, Reference } from './document.ts'
 import { challengeHeaders, limitHeaders, retryHeaders } from './headers.ts'
 import { json, jsonSchema } from './json-schema.ts'
 
@@ -24,7 +24,9 @@ export function errorReferences(statuses: readonly ErrorStatus[]): Record<string
 }
 
 /** Those that every operation under /v1 may refer to. */
-export function errorAnswers(dialect: Dialect): Record<(typeof names)[ErrorStatus], Answer> {
+export function errorAnswers(
+  dialect: ServiceDialect,
+): Record<(typeof names)[ErrorStatus], DocumentedResponse> {
   const limits = limitHeaders(dialect)
   const make = (status: ErrorStatus, description: string, headers: Record<string, Header>) =>
     errorAnswer(status, description, dialect, headers)
@@ -44,9 +46,9 @@ export function errorAnswers(dialect: Dialect): Record<(typeof names)[ErrorStatu
 export function errorAnswer(
   status: ErrorStatus,
   description: string,
-  dialect: Dialect,
+  dialect: ServiceDialect,
   headers: Record<string, Header> = {},
-): Answer {
+): DocumentedResponse {
   return {
     description,
     ...(Object.keys(headers).length > 0 && { headers }),
@@ -55,7 +57,7 @@ export function errorAnswer(
 }
 
 /** Every error has the same form, and each status its code. */
-function bodyOf(status: ErrorStatus, dialect: Dialect): z.ZodType {
+function bodyOf(status: ErrorStatus, dialect: ServiceDialect): z.ZodType {
   const { message, retry_after } = ErrorBody.shape.error.shape
   const saysWhen = status === 429 && dialect['retry-after'] !== 'header'
   return z.strictObject({

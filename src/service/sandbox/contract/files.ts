@@ -1,4 +1,4 @@
-import { Dialect } from '../dialect.ts'
+import { ServiceDialect } from '../dialect.ts'
 import { asyncApi, eventSchema } from './asyncapi.ts'
 import { openApi } from './openapi.ts'
 
@@ -8,7 +8,7 @@ const origin = 'http://127.0.0.1:4010'
 
 /** The contracts of the sandbox's default dialect, by file. */
 export function contractFiles(): Map<string, string> {
-  const dialect = Dialect.parse({})
+  const dialect = ServiceDialect.parse({})
   return new Map([
     [`${folder}/openapi.json`, write(openApi(dialect, origin))],
     [`${folder}/asyncapi.json`, write(asyncApi(dialect))],

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { isLinked } from '../lists.ts'
 import type { Header } from './document.ts'
 
@@ -7,7 +7,7 @@ type Headers = Record<string, Header>
 const digits = { type: 'string', pattern: '^\\d+$' }
 
 /** What every answer says of the limit, once it is known who asks (dialect `rate-headers`). */
-export function limitHeaders(dialect: Dialect): Headers {
+export function limitHeaders(dialect: ServiceDialect): Headers {
   switch (dialect['rate-headers']) {
     case 'none':
       return {}
@@ -29,7 +29,7 @@ export function limitHeaders(dialect: Dialect): Headers {
 }
 
 /** Of a 429 (dialect `retry-after`). */
-export function retryHeaders(dialect: Dialect): Headers {
+export function retryHeaders(dialect: ServiceDialect): Headers {
   switch (dialect['retry-after']) {
     case 'body':
       return {}
@@ -49,13 +49,13 @@ export const challengeHeaders: Headers = {
 }
 
 /** Where a list names its other pages by RFC 8288. */
-export function pageHeaders(dialect: Dialect): Headers {
+export function pageHeaders(dialect: ServiceDialect): Headers {
   if (!isLinked(dialect)) return {}
   return { Link: sometimes('Addresses of the previous and the next page.', text('rel="(prev|next)"')) }
 }
 
 /** Of a data set, whole or in part. */
-export function fileHeaders(ranges: Dialect['ranges']): Headers {
+export function fileHeaders(ranges: ServiceDialect['ranges']): Headers {
   return {
     'Content-Disposition': always('The name of the file.', text('^attachment; filename="[^"]+"$')),
     ETag: always('Of this version.', text('^"[0-9a-f]{32}"$')),
@@ -93,7 +93,7 @@ const encoded = { hex: '[0-9a-f]', base64: '[A-Za-z0-9+/=]', base64url: '[A-Za-z
 const bytes = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 }
 
 /** The pattern of an X-Service-Signature. */
-export function signaturePattern(dialect: Dialect): string {
+export function signaturePattern(dialect: ServiceDialect): string {
   const encoding = dialect['signature.encoding']
   const length = Buffer.alloc(bytes[dialect['signature.hash']]).toString(encoding).length
   const prefix = dialect['signature.prefix'] === 'none' ? '' : dialect['signature.prefix']

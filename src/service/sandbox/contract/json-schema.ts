@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import type { Content, JsonSchema, Reference } from './document.ts'
 
 /** What stands in an answer in this form, or with `input` in a request, before defaults are filled in. */
 export function jsonSchema(
   schema: z.ZodType,
-  { 'extra-fields': extraFields }: Pick<Dialect, 'extra-fields'>,
+  { 'extra-fields': extraFields }: Pick<ServiceDialect, 'extra-fields'>,
   io: 'input' | 'output' = 'output',
 ): JsonSchema {
   const { $schema: _, ...made } = z.toJSONSchema(schema, {

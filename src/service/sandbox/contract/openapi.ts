@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { hourlyLimits } from '../keys.ts'
 import type { Contract, PathItem } from './document.ts'
 import { errorAnswers } from './errors.ts'
@@ -13,7 +13,7 @@ import { securitySchemes } from './security.ts'
  * The sandbox's contract in the dialect that it speaks, as OpenAPI 3.1, made from the schemas that its answers are
  * written with. `origin` is where it listens: `http://127.0.0.1:4010`.
  */
-export function openApi(dialect: Dialect, origin: string): Contract {
+export function openApi(dialect: ServiceDialect, origin: string): Contract {
   return {
     openapi: '3.1.1',
     info: {
@@ -54,7 +54,7 @@ function about(): string {
 }
 
 /** "Events": what a subscriber receives, and what its answers mean. */
-function webhooks(dialect: Dialect): Record<string, PathItem> {
+function webhooks(dialect: ServiceDialect): Record<string, PathItem> {
   return {
     event: {
       post: {

@@ -1,5 +1,5 @@
 import { models } from '../change.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { categories, topics } from '../prompts.ts'
 import { periods } from '../shapes/history.ts'
 import type { JsonSchema, Parameter } from './document.ts'
@@ -55,7 +55,7 @@ export const ifRange: Parameter = {
 }
 
 /** How a list's other pages are asked for. */
-export function pageParameters({ pages }: Dialect): Parameter[] {
+export function pageParameters({ pages }: ServiceDialect): Parameter[] {
   switch (pages) {
     case 'none':
       return []

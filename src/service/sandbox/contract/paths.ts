@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import type { Operation, PathItem } from './document.ts'
 import { downloadPaths } from './download-paths.ts'
 import { json, schemaReference } from './json-schema.ts'
@@ -15,7 +15,7 @@ import {
 } from './parameters.ts'
 
 /** "Endpoints": what is asked under the base address. */
-export function paths(dialect: Dialect, origin: string): Record<string, PathItem> {
+export function paths(dialect: ServiceDialect, origin: string): Record<string, PathItem> {
   return {
     ...monitoringPaths(dialect),
     '/research/publications': {
@@ -42,7 +42,7 @@ export function paths(dialect: Dialect, origin: string): Record<string, PathItem
   }
 }
 
-function monitoringPaths(dialect: Dialect): Record<string, PathItem> {
+function monitoringPaths(dialect: ServiceDialect): Record<string, PathItem> {
   const common = { tag: 'monitoring', scope: 'monitoring.read', errors: [400, 404] } as const
   return {
     '/monitoring/{model}/metrics': {
@@ -96,7 +96,7 @@ function monitoringPaths(dialect: Dialect): Record<string, PathItem> {
   }
 }
 
-function webhookPaths(dialect: Dialect): Record<string, PathItem> {
+function webhookPaths(dialect: ServiceDialect): Record<string, PathItem> {
   const common = { tag: 'webhooks', scope: 'webhooks.write' } as const
   return {
     '/webhooks': {
@@ -138,7 +138,7 @@ function webhookPaths(dialect: Dialect): Record<string, PathItem> {
   }
 }
 
-function removal(dialect: Dialect): Operation {
+function removal(dialect: ServiceDialect): Operation {
   const [status, schema] = { 204: ['204'], '200-empty': ['200'], 200: ['200', 'RemovedSubscription'] }[
     dialect['delete-status']
   ]

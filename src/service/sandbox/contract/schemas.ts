@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { categories } from '../prompts.ts'
 import { biasForm } from '../shapes/bias.ts'
 import { compareForm } from '../shapes/compare.ts'
@@ -20,7 +20,7 @@ import type { JsonSchema } from './document.ts'
 import { jsonSchema, named } from './json-schema.ts'
 
 /** The form of each body in the dialect, by the name under which the operations refer to it. */
-export function componentSchemas(dialect: Dialect): Record<string, JsonSchema> {
+export function componentSchemas(dialect: ServiceDialect): Record<string, JsonSchema> {
   const write = (schema: z.ZodType) => jsonSchema(schema, dialect)
   const list = (name: string) => write(listSchema(named(name), dialect))
   const histories = [...categories, 'all' as const].map((category) => historyForm(dialect, category).schema)

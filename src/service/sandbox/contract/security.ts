@@ -1,15 +1,15 @@
-import type { Dialect } from '../dialect.ts'
-import { hourlyLimits, type Scope, scopes } from '../keys.ts'
+import type { ServiceDialect } from '../dialect.ts'
+import { hourlyLimits, type KeyScope, scopes } from '../keys.ts'
 import type { Security } from './document.ts'
 
-const meanings: Record<Scope, string> = {
+const meanings: Record<KeyScope, string> = {
   'monitoring.read': 'Metrics, history, comparison, bias.',
   'research.read': 'Publications and data sets.',
   'webhooks.write': 'Everything about subscriptions.',
 }
 
 /** The ways to say who asks ("Authentication"). `origin` is where the token endpoint is. */
-export function securitySchemes(dialect: Dialect, origin: string): Record<string, unknown> {
+export function securitySchemes(dialect: ServiceDialect, origin: string): Record<string, unknown> {
   const tokenUrl = `${origin}/oauth/token`
   return {
     key: {
@@ -33,11 +33,11 @@ export function securitySchemes(dialect: Dialect, origin: string): Record<string
 }
 
 /** A key or a token that has the scope. */
-export function needing(scope: Scope, dialect: Dialect): Security {
+export function needing(scope: KeyScope, dialect: ServiceDialect): Security {
   const needed = needs(scope, dialect) ? [scope] : []
   return [{ key: [] }, { oauth: needed }]
 }
 
-export function needs(scope: Scope, dialect: Dialect): boolean {
+export function needs(scope: KeyScope, dialect: ServiceDialect): boolean {
   return scope === 'webhooks.write' || dialect['read-scopes'] === 'needed'
 }

@@ -1,5 +1,5 @@
 import { type Request, Router } from 'express'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { badRequest } from '../errors.ts'
 import type { Events } from '../events.ts'
 import { answerList } from '../lists.ts'
@@ -9,7 +9,7 @@ import { DeliveryBody } from '../shapes/delivery.ts'
  * The polling alternative to webhooks, which the specification refers to without showing its path or shape: what
  * deliveries carry, as a list, whether one reached anybody or not.
  */
-export function alertRoutes(events: Events, dialect: Dialect): Router {
+export function alertRoutes(events: Events, dialect: ServiceDialect): Router {
   const router = Router()
 
   router.get('/', (request, response) => {

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { answer } from '../answer.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { badRequest } from '../errors.ts'
 import { type Topic, topics } from '../prompts.ts'
 import { commaList } from '../query.ts'
@@ -8,7 +8,7 @@ import { biasForm } from '../shapes/bias.ts'
 import type { World } from '../world.ts'
 import { latestOf } from './monitoring.ts'
 
-export function biasRoutes(world: World, dialect: Dialect): Router {
+export function biasRoutes(world: World, dialect: ServiceDialect): Router {
   const router = Router()
   const form = biasForm(dialect)
 

@@ -6,7 +6,7 @@ import { parseBody } from '../body.ts'
 import { eventTypes, models } from '../change.ts'
 import { openApi } from '../contract/openapi.ts'
 import type { Deliveries } from '../deliveries.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import type { DownloadLinks } from '../download-links.ts'
 import { notFound } from '../errors.ts'
 import { type Events, FireRequest } from '../events.ts'
@@ -99,7 +99,7 @@ export interface ControlledParts {
   /** Shown as they are. */
   seed: number
   speed: number
-  dialect: Dialect
+  dialect: ServiceDialect
 }
 
 /** What a test or a person steers the sandbox with. It is no part of the service, and asks for no key. */

@@ -1,20 +1,20 @@
 import { Router } from 'express'
 import { answer } from '../answer.ts'
 import { isModel, models } from '../change.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { notFound, type ServiceError } from '../errors.ts'
-import type { Latest } from '../monitored.ts'
+import type { LatestReading } from '../monitored.ts'
 import { categories } from '../prompts.ts'
 import { choice, commaList } from '../query.ts'
 import { compareForm } from '../shapes/compare.ts'
-import { historyForm, type Period, periods } from '../shapes/history.ts'
+import { type HistoryPeriod, historyForm, periods } from '../shapes/history.ts'
 import { metricsForm } from '../shapes/metrics.ts'
 import type { World } from '../world.ts'
 
-const periodNames: readonly Period[] = ['7d', '30d', '90d', '1y']
+const periodNames: readonly HistoryPeriod[] = ['7d', '30d', '90d', '1y']
 
 /** Metrics, history and comparison. What may be left out is "not shown": the last 30 days, and all there is. */
-export function monitoringRoutes(world: World, dialect: Dialect): Router {
+export function monitoringRoutes(world: World, dialect: ServiceDialect): Router {
   const router = Router()
   const compare = compareForm(dialect)
   const metrics = metricsForm(dialect)
@@ -49,7 +49,7 @@ export function monitoringRoutes(world: World, dialect: Dialect): Router {
 }
 
 /** Throws a 404 for a model that is not there, or hidden. */
-export function latestOf(world: World, model: string): Latest {
+export function latestOf(world: World, model: string): LatestReading {
   const latest = world.latest(model)
   if (latest === undefined) throw unknownModel(model)
   return latest

@@ -1,13 +1,13 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express'
 import type { Clock } from '../../../platform/clock.ts'
 import { answer } from '../answer.ts'
-import { findClient, type Key, type Scope, scopes } from '../keys.ts'
+import { findClient, type Key, type KeyScope, scopes } from '../keys.ts'
 import { TokenAnswer, TokenError } from '../shapes/token.ts'
 import { type Tokens, tokenSeconds } from '../tokens.ts'
 
 /** A refusal in the form of RFC 6749, 5.2. */
-class Refused extends Error {
-  override readonly name = 'Refused'
+class OAuthRefusal extends Error {
+  override readonly name = 'OAuthRefusal'
   readonly code: TokenError['error']
   readonly status: number
 
@@ -50,20 +50,22 @@ export function oauthRoutes(tokens: Tokens, clock: Clock): Router {
 }
 
 /** Express's body parser marks a body that it does not read, too long or broken, with a 4xx `status`. */
-function refusalOf(error: unknown): Refused | undefined {
-  if (error instanceof Refused) return error
+function refusalOf(error: unknown): OAuthRefusal | undefined {
+  if (error instanceof OAuthRefusal) return error
   const unread = error instanceof Error && 'status' in error && Number(error.status) < 500
-  return unread ? new Refused('invalid_request', `The body cannot be read: ${error.message}.`) : undefined
+  return unread
+    ? new OAuthRefusal('invalid_request', `The body cannot be read: ${error.message}.`)
+    : undefined
 }
 
 function readForm(request: Request): URLSearchParams {
   if (!request.is('application/x-www-form-urlencoded')) {
-    throw new Refused('invalid_request', 'The body must be application/x-www-form-urlencoded.')
+    throw new OAuthRefusal('invalid_request', 'The body must be application/x-www-form-urlencoded.')
   }
   const text: unknown = request.body
   const form = new URLSearchParams(typeof text === 'string' ? text : '')
   const twice = [...form.keys()].find((name) => form.getAll(name).length > 1)
-  if (twice !== undefined) throw new Refused('invalid_request', `${twice} is given more than once.`)
+  if (twice !== undefined) throw new OAuthRefusal('invalid_request', `${twice} is given more than once.`)
   return form
 }
 
@@ -71,12 +73,13 @@ function readForm(request: Request): URLSearchParams {
 function authenticateClient(request: Request, form: URLSearchParams): Key {
   const basic = basicCredentials(request.get('authorization'))
   if (basic !== undefined && form.has('client_secret')) {
-    throw new Refused('invalid_request', 'The client authenticates in two ways at once.')
+    throw new OAuthRefusal('invalid_request', 'The client authenticates in two ways at once.')
   }
   const id = basic?.id ?? form.get('client_id') ?? ''
   const secret = basic?.secret ?? form.get('client_secret') ?? ''
   const client = findClient(id, secret)
-  if (client === undefined) throw new Refused('invalid_client', 'The client or its secret is not known.', 401)
+  if (client === undefined)
+    throw new OAuthRefusal('invalid_client', 'The client or its secret is not known.', 401)
   return client
 }
 
@@ -92,36 +95,39 @@ function formDecoded(text: string): string {
   return new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? ''
 }
 
-function grantedScopes(form: URLSearchParams, client: Key, tokens: Tokens): readonly Scope[] {
+function grantedScopes(form: URLSearchParams, client: Key, tokens: Tokens): readonly KeyScope[] {
   switch (form.get('grant_type')) {
     case 'client_credentials':
       return chosenScopes(form, client.scopes)
     case 'refresh_token':
       return refreshedScopes(form, client, tokens)
     case null:
-      throw new Refused('invalid_request', 'grant_type is missing.')
+      throw new OAuthRefusal('invalid_request', 'grant_type is missing.')
     default:
-      throw new Refused('unsupported_grant_type', 'There are client_credentials and refresh_token.')
+      throw new OAuthRefusal('unsupported_grant_type', 'There are client_credentials and refresh_token.')
   }
 }
 
-function refreshedScopes(form: URLSearchParams, client: Key, tokens: Tokens): readonly Scope[] {
+function refreshedScopes(form: URLSearchParams, client: Key, tokens: Tokens): readonly KeyScope[] {
   const token = form.get('refresh_token')
-  if (token === null) throw new Refused('invalid_request', 'refresh_token is missing.')
+  if (token === null) throw new OAuthRefusal('invalid_request', 'refresh_token is missing.')
   const grant = tokens.grantOf(token, client)
-  if (grant === undefined) throw new Refused('invalid_grant', 'The refresh token is not valid any more.')
+  if (grant === undefined) throw new OAuthRefusal('invalid_grant', 'The refresh token is not valid any more.')
   const chosen = chosenScopes(form, grant.scopes)
   tokens.used(token)
   return chosen
 }
 
 /** Those that were asked for, else all that the client may have. */
-function chosenScopes(form: URLSearchParams, allowed: readonly Scope[]): readonly Scope[] {
+function chosenScopes(form: URLSearchParams, allowed: readonly KeyScope[]): readonly KeyScope[] {
   const wanted = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
   const granted = allowed.filter((scope) => wanted.includes(scope))
   if (wanted.length === 0) return allowed
   if (granted.length === new Set(wanted).size) return granted
-  throw new Refused('invalid_scope', `Of ${scopes.join(', ')} this client may ask for ${allowed.join(', ')}.`)
+  throw new OAuthRefusal(
+    'invalid_scope',
+    `Of ${scopes.join(', ')} this client may ask for ${allowed.join(', ')}.`,
+  )
 }
 
 /** RFC 6749, 5.1. */

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express'
 import { answer } from '../answer.ts'
-import { type Dataset, datasetIds, readDataset } from '../datasets.ts'
-import type { Dialect } from '../dialect.ts'
+import { datasetIds, readDataset, type SandboxDataset } from '../datasets.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { sendDataset } from '../download.ts'
 import type { DownloadLinks } from '../download-links.ts'
 import { badRequest, notFound } from '../errors.ts'
@@ -11,7 +11,7 @@ import { datasetForm, downloadLinkForm } from '../shapes/dataset.ts'
 import { publicationForm } from '../shapes/publication.ts'
 import type { World } from '../world.ts'
 
-export function researchRoutes(world: World, links: DownloadLinks, dialect: Dialect): Router {
+export function researchRoutes(world: World, links: DownloadLinks, dialect: ServiceDialect): Router {
   const router = Router()
   const publicationAs = publicationForm(dialect)
   const datasetAs = datasetForm(dialect)
@@ -40,7 +40,7 @@ export function researchRoutes(world: World, links: DownloadLinks, dialect: Dial
 }
 
 /** The addresses that a download leads to: they stand beside /v1 and ask for no key. */
-export function fileRoutes(world: World, links: DownloadLinks, dialect: Dialect): Router {
+export function fileRoutes(world: World, links: DownloadLinks, dialect: ServiceDialect): Router {
   const router = Router()
   router.get('/:token', (request, response) => {
     const id = links.find(request.params.token)
@@ -53,8 +53,8 @@ export function fileRoutes(world: World, links: DownloadLinks, dialect: Dialect)
 function answerLink(
   request: Request,
   response: Response,
-  dataset: Dataset,
-  { links, dialect }: { links: DownloadLinks; dialect: Dialect },
+  dataset: SandboxDataset,
+  { links, dialect }: { links: DownloadLinks; dialect: ServiceDialect },
 ): void {
   const { path, expiresAt } = links.make(dataset.id)
   const url = `${request.protocol}://${request.host}${path}`
@@ -66,7 +66,7 @@ function answerLink(
   answer(response, schema, write({ url, expiresAt, dataset }))
 }
 
-function find(world: World, dialect: Dialect, id: string): Dataset {
+function find(world: World, dialect: ServiceDialect, id: string): SandboxDataset {
   const dataset = readDataset(id, world, dialect)
   if (dataset !== undefined) return dataset
   throw notFound(`There is no data set ${id}; there are ${datasetIds.join(', ')}.`)

@@ -2,7 +2,7 @@ import { Router } from 'express'
 import type { Access } from '../access.ts'
 import { answer } from '../answer.ts'
 import { parseBody, readJson } from '../body.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { answerList } from '../lists.ts'
 import {
   CreatedSubscription,
@@ -13,7 +13,7 @@ import {
 } from '../shapes/subscription.ts'
 import type { Subscriptions } from '../subscriptions.ts'
 
-export function webhookRoutes(subscriptions: Subscriptions, access: Access, dialect: Dialect): Router {
+export function webhookRoutes(subscriptions: Subscriptions, access: Access, dialect: ServiceDialect): Router {
   const router = Router()
   const secretOnGet = dialect['secret-on-get']
   const schema = shownSubscription(dialect)

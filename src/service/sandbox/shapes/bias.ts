@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { models } from '../change.ts'
-import type { Dialect } from '../dialect.ts'
-import type { Latest } from '../monitored.ts'
+import type { ServiceDialect } from '../dialect.ts'
+import type { LatestReading } from '../monitored.ts'
 import { biasScore, type PerGroup, pairedPrompts, type Topic, topics } from '../prompts.ts'
-import type { Form } from './form.ts'
+import type { AnswerForm } from './form.ts'
 import { score, version } from './metrics.ts'
 import { writeTime } from './rate.ts'
 import {
@@ -17,7 +17,9 @@ import {
  * The answer of `/bias/{model}` about these topics. The score of the whole is that of the metrics, whatever topics are
  * asked for; so is the sample size, the number of prompts that come in pairs.
  */
-export function biasForm(dialect: Dialect): Form<{ latest: Latest; asked: readonly Topic[] }> {
+export function biasForm(
+  dialect: ServiceDialect,
+): AnswerForm<{ latest: LatestReading; asked: readonly Topic[] }> {
   const body = bodies[dialect['bias-shape']](dialect)
   return {
     schema: z.strictObject({
@@ -43,19 +45,19 @@ export function biasForm(dialect: Dialect): Form<{ latest: Latest; asked: readon
   }
 }
 
-interface Body {
+interface BiasBody {
   fields: z.ZodRawShape
   write(refused: PerGroup, asked: readonly Topic[]): Record<string, unknown>
 }
 
-const bodies: Record<Dialect['bias-shape'], (dialect: Dialect) => Body> = {
+const bodies: Record<ServiceDialect['bias-shape'], (dialect: ServiceDialect) => BiasBody> = {
   'topics-list': asList,
   'topics-object': asObject,
   scores: asScores,
 }
 
 /** `"bias_score", "topics": [{"topic", "bias_score"}]`. */
-function asList(dialect: Dialect): Body {
+function asList(dialect: ServiceDialect): BiasBody {
   const form = dialect['sample-size']
   return {
     fields: {
@@ -76,7 +78,7 @@ function asList(dialect: Dialect): Body {
 }
 
 /** `"bias_score", "topics": {"political": {"score"}, …}`. */
-function asObject(dialect: Dialect): Body {
+function asObject(dialect: ServiceDialect): BiasBody {
   const form = dialect['sample-size']
   const one = z.strictObject({ score, ...entrySampleSizeFields(form) })
   return {
@@ -94,7 +96,7 @@ function asObject(dialect: Dialect): Body {
 }
 
 /** `"overall", "scores": {"political": −0.04, …}`. */
-function asScores(): Body {
+function asScores(): BiasBody {
   return {
     fields: { overall: score, scores: z.partialRecord(z.enum(topics), score) },
     write: (refused, asked) => ({

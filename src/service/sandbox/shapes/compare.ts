@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { models } from '../change.ts'
-import type { Dialect } from '../dialect.ts'
-import type { Latest } from '../monitored.ts'
-import type { Form } from './form.ts'
+import type { ServiceDialect } from '../dialect.ts'
+import type { LatestReading } from '../monitored.ts'
+import type { AnswerForm } from './form.ts'
 import { metricsForm, numberFields, trend, version, writeNumbers } from './metrics.ts'
 import { sampleSizesOf, scopes, writeTime } from './rate.ts'
 import { sampleSizeFields, writeSampleSize } from './sample-size.ts'
 
 /** The answer of `/monitoring/compare`, in the order in which the models were asked for. */
-export function compareForm(dialect: Dialect): Form<readonly Latest[]> {
+export function compareForm(dialect: ServiceDialect): AnswerForm<readonly LatestReading[]> {
   const body = bodies[dialect['compare-shape']](dialect)
   return {
     schema: z.strictObject({
@@ -25,24 +25,24 @@ export function compareForm(dialect: Dialect): Form<readonly Latest[]> {
 }
 
 /** Null where there is none, since every model is hidden. */
-function lastOf(compared: readonly Latest[]): string | null {
+function lastOf(compared: readonly LatestReading[]): string | null {
   if (compared.length === 0) return null
   return writeTime(Math.max(...compared.map((latest) => latest.reading.at)))
 }
 
-interface Body {
+interface ComparisonBody {
   fields: z.ZodRawShape
-  write(compared: readonly Latest[]): Record<string, unknown>
+  write(compared: readonly LatestReading[]): Record<string, unknown>
 }
 
-const bodies: Record<Dialect['compare-shape'], (dialect: Dialect) => Body> = {
+const bodies: Record<ServiceDialect['compare-shape'], (dialect: ServiceDialect) => ComparisonBody> = {
   list: asList,
   'by-model': byModel,
   'by-metric': byMetric,
 }
 
 /** `"models": [METRICS, …]`. */
-function asList(dialect: Dialect): Body {
+function asList(dialect: ServiceDialect): ComparisonBody {
   const one = metricsForm(dialect)
   return {
     fields: { models: z.array(one.schema) },
@@ -51,7 +51,7 @@ function asList(dialect: Dialect): Body {
 }
 
 /** `"comparison": {"claude": {"version", "metrics", "trend", "last_updated"}, …}`. */
-function byModel(dialect: Dialect): Body {
+function byModel(dialect: ServiceDialect): ComparisonBody {
   const one = z.strictObject({
     version,
     metrics: z.strictObject(numberFields(dialect)),
@@ -79,7 +79,7 @@ const metricNames = [
 ] as const
 
 /** `"models": ["claude", …], "metrics": {"bias_score": {"claude": 0.02, …}, …}, "versions": {…}, "trends": {…}`. */
-function byMetric(dialect: Dialect): Body {
+function byMetric(dialect: ServiceDialect): ComparisonBody {
   const each = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(models), value)
   const numbers = numberFields(dialect)
   return {
@@ -103,6 +103,9 @@ function byMetric(dialect: Dialect): Body {
   }
 }
 
-function toRecord<T>(compared: readonly Latest[], value: (latest: Latest) => T): Record<string, T> {
+function toRecord<T>(
+  compared: readonly LatestReading[],
+  value: (latest: LatestReading) => T,
+): Record<string, T> {
   return Object.fromEntries(compared.map((latest) => [latest.model, value(latest)]))
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Dataset } from '../datasets.ts'
-import type { Dialect } from '../dialect.ts'
+import type { SandboxDataset } from '../datasets.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { promptCount } from '../prompts.ts'
-import type { Form } from './form.ts'
+import type { AnswerForm } from './form.ts'
 import { writeTime } from './rate.ts'
 import { sampleSizeFields, writeSampleSize } from './sample-size.ts'
 
@@ -10,7 +10,7 @@ const format = z.enum(['csv', 'json'])
 const count = z.int().min(0)
 
 /** A record of the list of data sets: its fields are not shown, but for the id that a download names. */
-export function datasetForm(dialect: Dialect): Form<Dataset> {
+export function datasetForm(dialect: ServiceDialect): AnswerForm<SandboxDataset> {
   const size = sampleSizeFields(dialect['sample-size'])
   const whole = promptCount('overall')
   const writeSize = () => writeSampleSize(dialect['sample-size'], { whole, each: { overall: whole } })
@@ -68,7 +68,7 @@ const flatFields = {
   last_updated: z.iso.datetime(),
 }
 
-function writeFlat({ title, description, format: written, content, records, updatedAt }: Dataset) {
+function writeFlat({ title, description, format: written, content, records, updatedAt }: SandboxDataset) {
   return {
     title,
     description,
@@ -81,8 +81,8 @@ function writeFlat({ title, description, format: written, content, records, upda
 
 /** Where a data set can be had without a key for a while (dialect `download=json-link`). */
 export function downloadLinkForm(
-  dialect: Dialect,
-): Form<{ url: string; expiresAt: number; dataset: Dataset }> {
+  dialect: ServiceDialect,
+): AnswerForm<{ url: string; expiresAt: number; dataset: SandboxDataset }> {
   const whole = promptCount('overall')
   return {
     schema: z.strictObject({
@@ -103,7 +103,7 @@ export function downloadLinkForm(
 }
 
 /** What is in a data set of the format JSON. */
-export function datasetFileSchema(dialect: Dialect): z.ZodType {
+export function datasetFileSchema(dialect: ServiceDialect): z.ZodType {
   return z.strictObject({
     last_updated: z.iso.datetime(),
     ...sampleSizeFields(dialect['sample-size']),

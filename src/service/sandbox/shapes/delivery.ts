@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { eventTypes, models } from '../change.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { withExtraFields } from '../extra-fields.ts'
 import { categories } from '../prompts.ts'
 
@@ -42,7 +42,7 @@ export const DeliveryBody = z.strictObject({
 export type DeliveryBody = z.infer<typeof DeliveryBody>
 
 /** The bytes that are signed and sent. */
-export function writeDelivery(content: DeliveryBody, extraFields: Dialect['extra-fields']): Buffer {
+export function writeDelivery(content: DeliveryBody, extraFields: ServiceDialect['extra-fields']): Buffer {
   const written = extraFields === 'yes' ? withExtraFields(DeliveryBody, content) : content
   return Buffer.from(JSON.stringify(written))
 }

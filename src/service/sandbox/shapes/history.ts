@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Model, models } from '../change.ts'
-import type { Dialect } from '../dialect.ts'
-import { type Category, promptCount } from '../prompts.ts'
-import type { Reading } from '../readings.ts'
-import type { Form } from './form.ts'
+import { type ModelName, models } from '../change.ts'
+import type { ServiceDialect } from '../dialect.ts'
+import { type PromptCategory, promptCount } from '../prompts.ts'
+import type { PromptReading } from '../readings.ts'
+import type { AnswerForm } from './form.ts'
 import { version } from './metrics.ts'
 import { rateSchema, sampleSizesOf, scopesOf, writeRate, writeTime } from './rate.ts'
 import {
@@ -15,19 +15,22 @@ import {
 
 /** Days in each `period` ("Endpoints", history). */
 export const periods = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const
-export type Period = keyof typeof periods
+export type HistoryPeriod = keyof typeof periods
 
 interface HistoryContent {
-  model: Model
-  period: Period
+  model: ModelName
+  period: HistoryPeriod
   /** Oldest first. */
-  readings: readonly Reading[]
+  readings: readonly PromptReading[]
   /** When the model was last read; milliseconds since the epoch. */
   updatedAt: number
 }
 
 /** The answer of `/monitoring/{model}/history` for one category, or for all of them and the overall rate. */
-export function historyForm(dialect: Dialect, category: Category | 'all'): Form<HistoryContent> {
+export function historyForm(
+  dialect: ServiceDialect,
+  category: PromptCategory | 'all',
+): AnswerForm<HistoryContent> {
   const body = bodies[dialect['history-shape']](dialect, category)
   return {
     schema: z.strictObject({
@@ -49,19 +52,22 @@ export function historyForm(dialect: Dialect, category: Category | 'all'): Form<
   }
 }
 
-interface Body {
+interface HistoryBody {
   fields: z.ZodRawShape
-  write(readings: readonly Reading[]): Record<string, unknown>
+  write(readings: readonly PromptReading[]): Record<string, unknown>
 }
 
-const bodies: Record<Dialect['history-shape'], (dialect: Dialect, category: Category | 'all') => Body> = {
+const bodies: Record<
+  ServiceDialect['history-shape'],
+  (dialect: ServiceDialect, category: PromptCategory | 'all') => HistoryBody
+> = {
   points: asPoints,
   columns: asColumns,
   'by-category': byCategory,
 }
 
 /** `"history": [{"timestamp", "version", "political_refusal_rate", …}]`. */
-function asPoints(dialect: Dialect, category: Category | 'all'): Body {
+function asPoints(dialect: ServiceDialect, category: PromptCategory | 'all'): HistoryBody {
   const scopes = scopesOf(category)
   const rate = rateSchema(dialect.rates)
   const form = dialect['sample-size']
@@ -90,7 +96,7 @@ function asPoints(dialect: Dialect, category: Category | 'all'): Body {
 }
 
 /** `"timestamps": […], "versions": […], "refusal_rates": {"political": […], …}`, each as long as the others. */
-function asColumns(dialect: Dialect, category: Category | 'all'): Body {
+function asColumns(dialect: ServiceDialect, category: PromptCategory | 'all'): HistoryBody {
   const scopes = scopesOf(category)
   const rates = z.array(rateSchema(dialect.rates))
   return {
@@ -113,7 +119,7 @@ function asColumns(dialect: Dialect, category: Category | 'all'): Body {
 }
 
 /** `"categories": {"political": [{"date", "rate", "version"}], …}`; with one category asked for, that one. */
-function byCategory(dialect: Dialect, category: Category | 'all'): Body {
+function byCategory(dialect: ServiceDialect, category: PromptCategory | 'all'): HistoryBody {
   const scopes = scopesOf(category)
   const form = dialect['sample-size']
   const points = z.array(

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 
-type ListDialect = Pick<Dialect, 'list-shape' | 'pages'>
+type ListDialect = Pick<ServiceDialect, 'list-shape' | 'pages'>
 
 /** Where a list stands among its pages. Numbers count from 1. */
-export interface Page {
+export interface PagePosition {
   number: number
   pages: number
   perPage: number
@@ -41,7 +41,7 @@ export function listSchema(entry: z.ZodType, { 'list-shape': shape, pages }: Lis
 /** A list in the form of `listSchema`. */
 export function writeList(
   entries: readonly unknown[],
-  page: Page,
+  page: PagePosition,
   { 'list-shape': shape, pages }: ListDialect,
 ): unknown {
   const about = pages === 'cursor' ? cursorOf(page) : pages === 'number' ? numbersOf(page) : undefined
@@ -57,10 +57,10 @@ export function writeList(
   }
 }
 
-function cursorOf({ nextCursor }: Page): z.infer<typeof Cursor> {
+function cursorOf({ nextCursor }: PagePosition): z.infer<typeof Cursor> {
   return { next_cursor: nextCursor, has_more: nextCursor !== null }
 }
 
-function numbersOf({ number, perPage, total, pages }: Page): z.infer<typeof PageNumber> {
+function numbersOf({ number, perPage, total, pages }: PagePosition): z.infer<typeof PageNumber> {
   return { page: number, per_page: perPage, total, total_pages: pages }
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { models } from '../change.ts'
-import type { Dialect } from '../dialect.ts'
-import type { Latest } from '../monitored.ts'
+import type { ServiceDialect } from '../dialect.ts'
+import type { LatestReading } from '../monitored.ts'
 import { biasScore } from '../prompts.ts'
-import type { Form } from './form.ts'
+import type { AnswerForm } from './form.ts'
 import { rateSchema, sampleSizesOf, scopes, writeRate, writeTime } from './rate.ts'
 import { sampleSizeFields, writeSampleSize } from './sample-size.ts'
 
@@ -17,7 +17,7 @@ export const score = z
 export const version = z.string().regex(/^\d+\.\d$/)
 
 /** The answer of `/monitoring/{model}/metrics`. It has no rate for social prompts: the specification names four numbers. */
-export function metricsForm(dialect: Dialect): Form<Latest> {
+export function metricsForm(dialect: ServiceDialect): AnswerForm<LatestReading> {
   return {
     schema: z.strictObject({
       model: z.enum(models),
@@ -38,7 +38,7 @@ export function metricsForm(dialect: Dialect): Form<Latest> {
   }
 }
 
-export function numberFields({ rates }: Dialect) {
+export function numberFields({ rates }: ServiceDialect) {
   return {
     overall_refusal_rate: rateSchema(rates),
     political_refusal_rate: rateSchema(rates),
@@ -47,7 +47,7 @@ export function numberFields({ rates }: Dialect) {
   }
 }
 
-export function writeNumbers({ reading: { refused } }: Latest, { rates }: Dialect) {
+export function writeNumbers({ reading: { refused } }: LatestReading, { rates }: ServiceDialect) {
   return {
     overall_refusal_rate: writeRate(refused, 'overall', rates),
     political_refusal_rate: writeRate(refused, 'political', rates),

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 import { promptCount } from '../prompts.ts'
-import type { Publication } from '../publications.ts'
-import type { Form } from './form.ts'
+import type { SandboxPublication } from '../publications.ts'
+import type { AnswerForm } from './form.ts'
 import { writeTime } from './rate.ts'
 import { sampleSizeFields, writeSampleSize } from './sample-size.ts'
 
@@ -17,7 +17,7 @@ const figures = z.array(
 )
 
 /** A record of the list of publications: its fields are not shown. */
-export function publicationForm(dialect: Dialect): Form<Publication> {
+export function publicationForm(dialect: ServiceDialect): AnswerForm<SandboxPublication> {
   const size = sampleSizeFields(dialect['sample-size'])
   const whole = promptCount('overall')
   const writeSize = () => writeSampleSize(dialect['sample-size'], { whole, each: { overall: whole } })
@@ -80,7 +80,7 @@ const flatFields = {
   last_updated: z.iso.datetime(),
 }
 
-function writeFlat({ id, title, authors, publishedAt, summary, figures: cited }: Publication) {
+function writeFlat({ id, title, authors, publishedAt, summary, figures: cited }: SandboxPublication) {
   return {
     title,
     authors,

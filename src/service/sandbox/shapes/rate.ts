@@ -1,12 +1,19 @@
 import * as z from 'zod'
-import type { Dialect } from '../dialect.ts'
-import { type Category, categories, type PerGroup, promptCount, rateOf, type Scope } from '../prompts.ts'
-import type { SampleSizes } from './sample-size.ts'
+import type { ServiceDialect } from '../dialect.ts'
+import {
+  categories,
+  type PerGroup,
+  type PromptCategory,
+  promptCount,
+  type RateScope,
+  rateOf,
+} from '../prompts.ts'
+import type { PromptCounts } from './sample-size.ts'
 
 /** Rates in the order in which they are shown. */
-export const scopes = ['overall', ...categories] as const satisfies readonly Scope[]
+export const scopes = ['overall', ...categories] as const satisfies readonly RateScope[]
 
-export function rateSchema(unit: Dialect['rates']): z.ZodNumber {
+export function rateSchema(unit: ServiceDialect['rates']): z.ZodNumber {
   return z
     .number()
     .min(0)
@@ -15,13 +22,13 @@ export function rateSchema(unit: Dialect['rates']): z.ZodNumber {
 }
 
 /** To three places as a fraction and one as a percentage, which is exact: the sizes of the categories see to that. */
-export function writeRate(refused: PerGroup, scope: Scope, unit: Dialect['rates']): number {
+export function writeRate(refused: PerGroup, scope: RateScope, unit: ServiceDialect['rates']): number {
   const thousandths = Math.round(1000 * rateOf(refused, scope))
   return thousandths / (unit === 'percent' ? 10 : 1000)
 }
 
 /** Of an answer that shows these rates. The first of them includes the others. */
-export function sampleSizesOf(shown: readonly [Scope, ...Scope[]]): SampleSizes {
+export function sampleSizesOf(shown: readonly [RateScope, ...RateScope[]]): PromptCounts {
   return {
     whole: promptCount(shown[0]),
     each: Object.fromEntries(shown.map((scope) => [scope, promptCount(scope)])),
@@ -29,7 +36,7 @@ export function sampleSizesOf(shown: readonly [Scope, ...Scope[]]): SampleSizes 
 }
 
 /** The rates that a question for one category or for all is about. */
-export function scopesOf(category: Category | 'all'): readonly [Scope, ...Scope[]] {
+export function scopesOf(category: PromptCategory | 'all'): readonly [RateScope, ...RateScope[]] {
   return category === 'all' ? scopes : [category]
 }
 

@@ -1,18 +1,18 @@
 import * as z from 'zod'
-import type { Dialect } from '../dialect.ts'
+import type { ServiceDialect } from '../dialect.ts'
 
-type Form = Dialect['sample-size']
+type SampleSizeForm = ServiceDialect['sample-size']
 
 const count = z.int().min(1).describe('Prompts that the figures rest on.')
 
 /** Prompts that an answer rests on: all of them, and those behind each of its numbers. */
-export interface SampleSizes {
+export interface PromptCounts {
   whole: number
   each: Readonly<Record<string, number>>
 }
 
 /** The field or fields of an answer that give its sample size ("What the service does", 4). */
-export function sampleSizeFields(form: Form): z.ZodRawShape {
+export function sampleSizeFields(form: SampleSizeForm): z.ZodRawShape {
   switch (form) {
     case 'sample_size':
     case 'sampleSize':
@@ -25,7 +25,10 @@ export function sampleSizeFields(form: Form): z.ZodRawShape {
   }
 }
 
-export function writeSampleSize(form: Form, { whole, each }: SampleSizes): Record<string, unknown> {
+export function writeSampleSize(
+  form: SampleSizeForm,
+  { whole, each }: PromptCounts,
+): Record<string, unknown> {
   switch (form) {
     case 'sample_size':
     case 'sampleSize':
@@ -39,14 +42,14 @@ export function writeSampleSize(form: Form, { whole, each }: SampleSizes): Recor
 }
 
 /** As above for one entry of a list; forms that speak of the answer as a whole say nothing there. */
-export function entrySampleSizeFields(form: Form): z.ZodRawShape {
+export function entrySampleSizeFields(form: SampleSizeForm): z.ZodRawShape {
   return saysInEntries(form) ? { [form]: count } : {}
 }
 
-export function writeEntrySampleSize(form: Form, whole: number): Record<string, unknown> {
+export function writeEntrySampleSize(form: SampleSizeForm, whole: number): Record<string, unknown> {
   return saysInEntries(form) ? { [form]: whole } : {}
 }
 
-function saysInEntries(form: Form): boolean {
+function saysInEntries(form: SampleSizeForm): boolean {
   return form !== 'meta.sample_size' && form !== 'per-category'
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { eventTypes, models } from '../change.ts'
-import type { Dialect } from '../dialect.ts'
-import type { Subscription } from '../subscriptions.ts'
+import type { ServiceDialect } from '../dialect.ts'
+import type { SandboxSubscription } from '../subscriptions.ts'
 
 /** Which of url, events and models may be left out is "not shown", but for url. Left out means all of them. */
 export const SubscriptionRequest = z.object({
@@ -24,7 +24,7 @@ export const CreatedSubscription = z.strictObject({
 })
 
 /** The same when it is read: whether with its secret is not shown. */
-export function shownSubscription(dialect: Dialect): z.ZodType {
+export function shownSubscription(dialect: ServiceDialect): z.ZodType {
   return dialect['secret-on-get'] === 'yes' ? CreatedSubscription : CreatedSubscription.omit({ secret: true })
 }
 
@@ -35,8 +35,8 @@ export const RemovedAnswer = z.strictObject({
 })
 
 export function writeSubscription(
-  { id, url, events, models: chosen, secret, status }: Subscription,
-  showSecret: Dialect['secret-on-get'],
+  { id, url, events, models: chosen, secret, status }: SandboxSubscription,
+  showSecret: ServiceDialect['secret-on-get'],
 ): Record<string, unknown> {
   return {
     id,

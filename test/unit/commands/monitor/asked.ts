@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { serviceOf } from '../../../../src/commands/monitor/service.ts'
-import type { Dialect } from '../../../../src/service/sandbox/dialect.ts'
+import type { ServiceDialect } from '../../../../src/service/sandbox/dialect.ts'
 import { startSandbox } from '../../../../src/service/sandbox/sandbox.ts'
 import { type Answer, command } from '../../../support/command.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
@@ -33,7 +33,7 @@ export function researcher(baseUrl: string, settings: Settings = {}): string {
 export const peopleService = (baseUrl: string) => serviceOf({ config: researcher(baseUrl) })
 
 /** The same world each time, whatever it speaks. */
-export async function sandbox(dialect: Partial<Dialect> = {}): Promise<string> {
+export async function sandbox(dialect: Partial<ServiceDialect> = {}): Promise<string> {
   const clock = createManualClock(Date.UTC(2026, 10, 21, 12))
   const service = await startSandbox({ port: 0, seed: 7, clock, dialect })
   onTestFinished(() => service.close())

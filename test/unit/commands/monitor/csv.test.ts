@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Cell, csv } from '../../../../src/commands/monitor/csv.ts'
+import { type CsvCell, csv } from '../../../../src/commands/monitor/csv.ts'
 import { runs } from '../../../support/runs.ts'
 
 /** Reads RFC 4180 as its grammar has it, and nothing else. */
@@ -25,7 +25,7 @@ function parse(text: string): string[][] {
 }
 
 test('a header row, CRLF, quotes only where they are needed, nothing for what is absent', () => {
-  const rows: Cell[][] = [
+  const rows: CsvCell[][] = [
     ['pub_1', 'Refusals, "hard" and soft', 12.4],
     ['pub_2', null, -0.12],
   ]
@@ -60,6 +60,6 @@ test('whatever the service writes is read again as it was', () => {
   )
 })
 
-function unguarded(read: string, cell: Cell | undefined): string {
+function unguarded(read: string, cell: CsvCell | undefined): string {
   return typeof cell === 'string' && read === `'${cell}` ? cell : read
 }

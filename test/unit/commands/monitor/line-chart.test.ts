@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { columnsOf, lineChart, type Point } from '../../../../src/commands/monitor/line-chart.ts'
+import { columnsOf, type LinePoint, lineChart } from '../../../../src/commands/monitor/line-chart.ts'
 import { runs } from '../../../support/runs.ts'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 9, 1)
 const narrow = { width: 49, colour: false }
 
-function daily(percents: readonly number[]): Point[] {
+function daily(percents: readonly number[]): LinePoint[] {
   return percents.map((percent, index) => ({ at: start + index * day, percent }))
 }
 

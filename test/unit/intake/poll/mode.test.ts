@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { type Decision, decide, type Known } from '../../../../src/intake/poll/mode.ts'
+import { decide, type ModeDecision, type WebhookHealth } from '../../../../src/intake/poll/mode.ts'
 
 const minute = 60_000
 const now = Date.parse('2026-03-01T09:00:00Z')
-const healthy: Known = {
+const healthy: WebhookHealth = {
   configured: 'auto',
   subscription: { state: 'active' },
   deliveredAt: now,
   refused: { forged: 0, unsigned: 0, noSecret: 0, at: 0 },
   untold: [],
 }
-const at = (known: Partial<Known>, before?: Decision, when = now) =>
+const at = (known: Partial<WebhookHealth>, before?: ModeDecision, when = now) =>
   decide({ ...healthy, ...known }, before, when)
 
 test('while webhooks are healthy polling is a cross-check', () => {
   expect(at({})).toMatchObject({ mode: 'slow', reason: 'webhooks are healthy', trouble: false })
 })
 
-test.each<[string, Partial<Known>, string, boolean]>([
+test.each<[string, Partial<WebhookHealth>, string, boolean]>([
   [
     'no public address',
     { subscription: undefined, deliveredAt: null },

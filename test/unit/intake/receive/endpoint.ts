@@ -7,7 +7,11 @@ import express from 'express'
 import { expect, onTestFinished } from 'vitest'
 import type { AlertEvent } from '../../../../src/event/event.ts'
 import type { SignatureForm } from '../../../../src/intake/receive/signature.ts'
-import { type Received, type WebhookOptions, webhook } from '../../../../src/intake/receive/webhook.ts'
+import {
+  type ReceivedDelivery,
+  type WebhookOptions,
+  webhook,
+} from '../../../../src/intake/receive/webhook.ts'
 import { createManualClock, type ManualClock } from '../../../support/fakes/manual-clock.ts'
 
 export const secret = 'whsec_c2lnbmluZyBzZWNyZXQgb2YgYSB0ZXN0'
@@ -25,7 +29,7 @@ export interface Endpoint {
   clock: ManualClock
   /** What was taken, repeats not among them. */
   taken: AlertEvent[]
-  reports: Received[]
+  reports: ReceivedDelivery[]
   remembered: Map<string, SignatureForm>
 }
 
@@ -33,7 +37,7 @@ export interface Endpoint {
 export async function startEndpoint(options: Partial<WebhookOptions> = {}): Promise<Endpoint> {
   const clock = createManualClock(Date.parse('2026-11-21T15:05:09.000Z'))
   const taken: AlertEvent[] = []
-  const reports: Received[] = []
+  const reports: ReceivedDelivery[] = []
   const remembered = new Map<string, SignatureForm>()
   const app = express()
   const add = webhook({

@@ -1,17 +1,28 @@
 import { historyNames, sampleSizeNames } from '../../names.ts'
 import { type Fields, isFields, pick, readText } from '../fields.ts'
-import { hasRate, pickRate, type RateName, type Rates, rateNamed, rateNames, readRate } from '../rates.ts'
+import {
+  hasRate,
+  pickRate,
+  type RateName,
+  type RefusalRates,
+  rateNamed,
+  rateNames,
+  readRate,
+} from '../rates.ts'
 import { readSize, type SampleSizes } from '../sample-size.ts'
 import { readTime } from '../time.ts'
-import { type Context, type Row, within } from './point.ts'
+import { type HistoryRow, type PointContext, within } from './point.ts'
 
-type Columns = Map<RateName, readonly unknown[]>
+type RateColumns = Map<RateName, readonly unknown[]>
 
 /**
  * A list of times with lists of the same order beside it, `{"dates": […], "political_refusal_rate": […]}`.
  * Undefined where there is no such list; a time without any rate is unread.
  */
-export function readColumns(fields: Fields, above: Context): { rows: Row[]; unread: number } | undefined {
+export function readColumns(
+  fields: Fields,
+  above: PointContext,
+): { rows: HistoryRow[]; unread: number } | undefined {
   const times = pick(fields, historyNames.times)
   if (!Array.isArray(times) || times.some((time) => typeof time === 'object' && time !== null)) {
     return undefined
@@ -21,10 +32,10 @@ export function readColumns(fields: Fields, above: Context): { rows: Row[]; unre
   if (columns.size === 0) return undefined
   const versions = list(pick(fields, historyNames.versions))
   const sizes = list(pick(fields, sampleSizeNames.size))
-  const rows: Row[] = []
+  const rows: HistoryRow[] = []
   for (const [index, written] of times.entries()) {
     const at = readTime(written)
-    const rates: Rates = { overall: null, political: null, safety: null, social: null }
+    const rates: RefusalRates = { overall: null, political: null, safety: null, social: null }
     for (const [name, column] of columns) rates[name] = readRate(column[index])
     if (at === null || !hasRate(rates)) continue
     const byCategory: SampleSizes = { overall: null, political: null, safety: null, social: null }
@@ -39,8 +50,8 @@ export function readColumns(fields: Fields, above: Context): { rows: Row[]; unre
 }
 
 /** A list for each rate: beside the times, one level below, or as `[{"label": "political", "data": […]}]`. */
-function rateColumns(fields: Fields, { category }: Context): Columns {
-  const columns: Columns = new Map()
+function rateColumns(fields: Fields, { category }: PointContext): RateColumns {
+  const columns: RateColumns = new Map()
   const inner = historyNames.columns.map((name) => pick(fields, [name]))
   const places = [fields, ...inner.filter(isFields)]
   for (const place of places) {
@@ -60,7 +71,7 @@ function labelled(value: unknown): { name: RateName; values: unknown }[] {
   })
 }
 
-function add(columns: Columns, name: RateName, values: unknown): void {
+function add(columns: RateColumns, name: RateName, values: unknown): void {
   const plain = Array.isArray(values) && !values.some(isFields) ? values : undefined
   if (plain !== undefined && !columns.has(name)) columns.set(name, plain)
 }

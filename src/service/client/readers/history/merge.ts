@@ -1,16 +1,16 @@
 import type { HistoryPoint } from '../../endpoints/history.ts'
 import { rateNames } from '../rates.ts'
-import type { Row } from './point.ts'
+import type { HistoryRow } from './point.ts'
 
 /** A point that is being made, with the sample sizes that were written for it as a whole. */
-interface Making {
+interface UnfinishedPoint {
   point: HistoryPoint
   sizes: Set<number>
 }
 
 /** What was read of one time and version so far: for each category, how many of the points have it. */
-interface Slot {
-  points: Making[]
+interface PointsOfOneTime {
+  points: UnfinishedPoint[]
   taken: Record<(typeof rateNames)[number], number>
 }
 
@@ -18,8 +18,8 @@ interface Slot {
  * One point for each time and version, oldest first. Series of several categories meet in it; where one series
  * has several readings of one time (four a day, and only the day is written), each stays a point of its own.
  */
-export function mergePoints(rows: readonly Row[]): HistoryPoint[] {
-  const slots = new Map<string, Slot>()
+export function mergePoints(rows: readonly HistoryRow[]): HistoryPoint[] {
+  const slots = new Map<string, PointsOfOneTime>()
   for (const row of rows) {
     const key = `${row.at} ${row.version ?? ''}`
     const slot = slots.get(key) ?? {
@@ -33,7 +33,7 @@ export function mergePoints(rows: readonly Row[]): HistoryPoint[] {
   return points.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
 
-function merge(slot: Slot, { at, version, rates, size }: Row): void {
+function merge(slot: PointsOfOneTime, { at, version, rates, size }: HistoryRow): void {
   const present = rateNames.filter((name) => rates[name] !== null)
   const index = Math.max(...present.map((name) => slot.taken[name]))
   for (const name of present) slot.taken[name] = index + 1
@@ -52,7 +52,7 @@ function merge(slot: Slot, { at, version, rates, size }: Row): void {
 }
 
 /** Series of different sizes give the point that of the overall rate, or none. */
-function finish({ point, sizes }: Making): HistoryPoint {
+function finish({ point, sizes }: UnfinishedPoint): HistoryPoint {
   const [only, another] = sizes
   const whole = another === undefined ? (only ?? null) : null
   return { ...point, sampleSize: whole ?? point.sampleSizes.overall }

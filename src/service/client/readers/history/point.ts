@@ -1,11 +1,19 @@
 import { historyNames, metricsNames } from '../../names.ts'
 import { type Fields, isFields, pick, readText } from '../fields.ts'
-import { hasRate, type RateName, type Rates, rateNamed, ratePlaces, readRate, readRates } from '../rates.ts'
+import {
+  hasRate,
+  type RateName,
+  type RefusalRates,
+  rateNamed,
+  ratePlaces,
+  readRate,
+  readRates,
+} from '../rates.ts'
 import { readSampleSize, type SampleSize } from '../sample-size.ts'
 import { readTime } from '../time.ts'
 
 /** What was said above a point, and holds for it unless it says otherwise. */
-export interface Context {
+export interface PointContext {
   /** Whose a rate is that names no category; null where that is none of the interface's. */
   category: RateName | null
   version: string | null
@@ -14,16 +22,16 @@ export interface Context {
 }
 
 /** One reading of one category or of several, before those of the same time are brought together. */
-export interface Row {
+export interface HistoryRow {
   /** ISO 8601, UTC. */
   at: string
   version: string | null
-  rates: Rates
+  rates: RefusalRates
   size: SampleSize
 }
 
 /** An object with a time and a rate, or a pair of both. Undefined where one of them cannot be read. */
-export function readPoint(value: unknown, above: Context): Row | undefined {
+export function readPoint(value: unknown, above: PointContext): HistoryRow | undefined {
   if (Array.isArray(value)) return readPair(value, above)
   if (!isFields(value)) return undefined
   const at = timeOf(value)
@@ -35,7 +43,7 @@ export function readPoint(value: unknown, above: Context): Row | undefined {
 }
 
 /** The context below an object that may name a category or a version. */
-export function within(fields: Fields, above: Context): Context {
+export function within(fields: Fields, above: PointContext): PointContext {
   const written = historyNames.category.map((name) => fields[name]).find((value) => typeof value === 'string')
   const version = readText(pick(fields, metricsNames.version)) ?? above.version
   // A name may be the model's; only `category` itself can say that a rate is of another category.
@@ -43,13 +51,13 @@ export function within(fields: Fields, above: Context): Context {
   return { ...above, category, version }
 }
 
-export function rowOf(at: string, rate: number, { category, version }: Context): Row | undefined {
+export function rowOf(at: string, rate: number, { category, version }: PointContext): HistoryRow | undefined {
   if (category === null) return undefined
   const none = { overall: null, political: null, safety: null, social: null }
   return { at, version, rates: { ...none, [category]: rate }, size: { total: null, byCategory: { ...none } } }
 }
 
-function readPair(pair: readonly unknown[], context: Context): Row | undefined {
+function readPair(pair: readonly unknown[], context: PointContext): HistoryRow | undefined {
   const at = readTime(pair[0])
   const rate = readRate(pair[1])
   return at === null || rate === null ? undefined : rowOf(at, rate, context)

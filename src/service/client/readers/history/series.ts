@@ -3,10 +3,10 @@ import { type Fields, isFields, pick } from '../fields.ts'
 import { rateNamed, readRate } from '../rates.ts'
 import { readTime } from '../time.ts'
 import { readColumns } from './columns.ts'
-import { type Context, type Row, readPoint, rowOf, within } from './point.ts'
+import { type HistoryRow, type PointContext, readPoint, rowOf, within } from './point.ts'
 
-export interface Collected {
-  rows: Row[]
+export interface CollectedRows {
+  rows: HistoryRow[]
   /** Points that could not be read. */
   unread: number
 }
@@ -15,14 +15,14 @@ export interface Collected {
 const deepest = 5
 
 /** Every point in an answer, of whatever form. Undefined where there is none, and no empty list in place of them. */
-export function collectSeries(answer: unknown, context: Context): Collected | undefined {
-  const collected: Collected = { rows: [], unread: 0 }
+export function collectSeries(answer: unknown, context: PointContext): CollectedRows | undefined {
+  const collected: CollectedRows = { rows: [], unread: 0 }
   const found = collect(answer, context, collected, deepest)
   return !found || (collected.rows.length === 0 && collected.unread > 0) ? undefined : collected
 }
 
 /** Whether there was something of the form of a series. */
-function collect(value: unknown, above: Context, into: Collected, depth: number): boolean {
+function collect(value: unknown, above: PointContext, into: CollectedRows, depth: number): boolean {
   if (Array.isArray(value)) return collectList(value, above, into, depth)
   if (!isFields(value) || depth === 0) return false
   const columns = readColumns(value, above)
@@ -40,7 +40,12 @@ function collect(value: unknown, above: Context, into: Collected, depth: number)
 }
 
 /** Points, or series that each say their category or version. */
-function collectList(list: readonly unknown[], context: Context, into: Collected, depth: number): boolean {
+function collectList(
+  list: readonly unknown[],
+  context: PointContext,
+  into: CollectedRows,
+  depth: number,
+): boolean {
   if (list.length > 0 && !list.some((one) => typeof one === 'object' && one !== null)) return false
   for (const one of list) {
     const row = readPoint(one, context)
@@ -51,7 +56,7 @@ function collectList(list: readonly unknown[], context: Context, into: Collected
 }
 
 /** `{"2026-03-01": 0.1, …}`, or with an object in the place of the number. */
-function collectByTime(fields: Fields, context: Context, into: Collected): boolean {
+function collectByTime(fields: Fields, context: PointContext, into: CollectedRows): boolean {
   const timed = Object.entries(fields).flatMap(([key, value]) => {
     const at = readTime(key)
     return at === null ? [] : [{ at, value }]
@@ -69,7 +74,12 @@ function collectByTime(fields: Fields, context: Context, into: Collected): boole
 }
 
 /** `{"political": […], "safety": […]}`, each a series of any form. */
-function collectByCategory(fields: Fields, context: Context, into: Collected, depth: number): boolean {
+function collectByCategory(
+  fields: Fields,
+  context: PointContext,
+  into: CollectedRows,
+  depth: number,
+): boolean {
   let found = false
   for (const [key, value] of Object.entries(fields)) {
     const category = rateNamed(key)

@@ -2,16 +2,16 @@ import type { AlertEvent } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
 
 /** A delivery that was verified, and when; milliseconds since the epoch. */
-export interface Delivered {
+export interface VerifiedDelivery {
   event: Pick<AlertEvent, 'id' | 'model' | 'delta' | 'detectedAt'>
   at: number
 }
 
 /** The deliveries that were verified lately, whether or not anything polled when they came. */
-export interface Heard {
-  add(event: Delivered['event'], at: number): void
+export interface DeliveryLog {
+  add(event: VerifiedDelivery['event'], at: number): void
   /** Oldest first. */
-  all(): readonly Delivered[]
+  all(): readonly VerifiedDelivery[]
   /** Reads from the store what other processes accepted. */
   recall(): Promise<void>
 }
@@ -23,10 +23,10 @@ const mostKept = 100
 export async function recallDeliveries(
   store: Pick<Store, 'list'>,
   onError: (error: unknown) => void,
-): Promise<Heard> {
-  let kept: Delivered[] = []
+): Promise<DeliveryLog> {
+  let kept: VerifiedDelivery[] = []
 
-  function add({ id, model, delta, detectedAt }: Delivered['event'], at: number): void {
+  function add({ id, model, delta, detectedAt }: VerifiedDelivery['event'], at: number): void {
     kept.push({ event: { id, model, delta, detectedAt }, at })
     if (kept.length > mostKept) kept.shift()
   }

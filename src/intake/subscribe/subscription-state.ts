@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/clock.ts'
 import { emptyRecord, graceMs, readRecord, type SubscriptionRecord } from './record.ts'
 
-export interface BookParts {
+export interface SubscriptionStateParts {
   state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   configuredSecrets: readonly string[]
   clock: Clock
@@ -10,7 +10,7 @@ export interface BookParts {
 }
 
 /** What we know of our subscription, in memory and on disk. */
-export interface Book {
+export interface SubscriptionState {
   /** Reads what is on disk, once; rejects where it cannot, and is then read again. */
   load(): Promise<void>
   /** The same, though it was read before: another may have written since. */
@@ -26,7 +26,12 @@ export interface Book {
   secrets(): readonly string[]
 }
 
-export function openBook({ state, configuredSecrets, clock, report }: BookParts): Book {
+export function openBook({
+  state,
+  configuredSecrets,
+  clock,
+  report,
+}: SubscriptionStateParts): SubscriptionState {
   let record = emptyRecord
   let stored = emptyRecord
   /** As it was read last, without what is not sound. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recallDeliveries } from '../../../../src/intake/poll/heard.ts'
+import { recallDeliveries } from '../../../../src/intake/poll/delivery-log.ts'
 import { alert } from '../../../support/fakes/events.ts'
 import { createMemoryBacking } from '../../../support/memory-store.ts'
 
