@@ -3,7 +3,7 @@ import type { Reply } from '../channels/interaction.ts'
 import type { TryFilters } from '../console/filter-trial.ts'
 import type { Seen } from '../decide/accept/figures.ts'
 import { retryPolicy } from '../deliver/policy.ts'
-import type { Shown } from '../event/levels.ts'
+import type { ShownByFigures } from '../event/levels.ts'
 import type { Words } from '../message/words/words.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
 import { type Incidents, startIncidents } from '../operators/incidents.ts'
@@ -55,7 +55,7 @@ export interface AppEnvironment extends Environment {
 export interface SharedServices {
   store: Store
   /** Whether the published figures show a change that the service reports, if this process polls. */
-  seen: (...about: Parameters<Seen>) => Shown
+  seen: (...about: Parameters<Seen>) => ShownByFigures
   clock: Clock
   /** By its `Date`, whichever configuration asked. */
   serviceTime: ServiceTime

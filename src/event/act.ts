@@ -117,7 +117,7 @@ interface FilterRestoration extends Done {
 }
 
 /** Somebody made a token, by which a program reads without signing in, or took it back. */
-interface Token extends Done {
+interface TokenChange extends Done {
   does: 'make-token' | 'revoke-token'
   about: null
   /** By its id, which is no secret. */
@@ -140,4 +140,4 @@ export type Act =
   | Testing
   | FilterChange
   | FilterRestoration
-  | Token
+  | TokenChange

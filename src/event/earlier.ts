@@ -1,4 +1,4 @@
-import type { Before, Earlier, Outcome } from './outcome.ts'
+import type { Before, Outcome, PreviousAttempt } from './outcome.ts'
 
 /** Somebody who replays a thousand times must not make the store grow with each. */
 const mostKept = 20
@@ -15,7 +15,7 @@ export function beforeOf({ earlier, earlierDropped }: Before): Before {
 export function addedTo(outcome: Outcome | undefined, replacedAt: string): Before {
   if (outcome === undefined || isUntried(outcome)) return beforeOf(outcome ?? {})
   const { earlier = [], earlierDropped = 0, ...stood } = outcome
-  const all: Earlier[] = [...earlier, { ...stood, replacedAt }]
+  const all: PreviousAttempt[] = [...earlier, { ...stood, replacedAt }]
   const dropped = earlierDropped + Math.max(0, all.length - mostKept)
   return { earlier: all.slice(-mostKept), ...(dropped > 0 && { earlierDropped: dropped }) }
 }

@@ -25,13 +25,13 @@ export type Outcome = Waiting | Sent | Failed | NotSent | Held | Merged
 /** What was decided and tried before a person asked for it to be sent again. */
 export interface Before {
   /** Oldest first; the newest twenty. */
-  earlier?: Earlier[]
+  earlier?: PreviousAttempt[]
   /** How many older ones are no longer kept. */
   earlierDropped?: number
 }
 
 /** How it stood when a person asked for it to be sent again, and when that was. */
-export type Earlier = WithoutBefore<Outcome> & { replacedAt: string }
+export type PreviousAttempt = WithoutBefore<Outcome> & { replacedAt: string }
 type WithoutBefore<One> = One extends unknown ? Omit<One, keyof Before> : never
 
 export interface Waiting extends Before {

@@ -1,5 +1,5 @@
 import type { Act } from '../event/act.ts'
-import { type Entry, isFinding, type Said, type ShownAlert } from '../event/event.ts'
+import { type Entry, isFinding, type ReportedAlert, type ShownAlert } from '../event/event.ts'
 import type { Outcome, Rule } from '../event/outcome.ts'
 import { dayMs } from '../platform/durations.ts'
 import { createNearActs } from './near-acts.ts'
@@ -53,7 +53,7 @@ export interface FollowUps {
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
 export interface RecentAlerts {
   /** Of one model, by one way. */
-  of(model: string, by: Said['by']): readonly RelatedAlert[]
+  of(model: string, by: ReportedAlert['by']): readonly RelatedAlert[]
   find(id: string): RelatedAlert | undefined
   /** Those that are the same change as this one, or that revise or confirm it, or that are told in its message. */
   about(id: string): readonly RelatedAlert[]
@@ -250,7 +250,7 @@ export function createNearIndex(): NearIndex {
   }
 }
 
-function wayOf(entry: NearAlert): Said['by'] {
+function wayOf(entry: NearAlert): ReportedAlert['by'] {
   return isFinding(entry) ? 'figures' : 'service'
 }
 

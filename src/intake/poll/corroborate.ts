@@ -1,4 +1,4 @@
-import type { Levels, Shown } from '../../event/levels.ts'
+import type { Levels, ShownByFigures } from '../../event/levels.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { promptsBehind } from '../detect/bins.ts'
 import { type RateName, rateNames } from '../detect/observation.ts'
@@ -25,7 +25,10 @@ const partOf = 0.5
 const clear = 3
 
 /** What the figures that polling has read show of a step; `unknown` before it has begun. Pure. */
-export function seenIn({ decision, figures }: Pick<PollingState, 'decision' | 'figures'>, step: Step): Shown {
+export function seenIn(
+  { decision, figures }: Pick<PollingState, 'decision' | 'figures'>,
+  step: Step,
+): ShownByFigures {
   if (decision === null) return { state: 'unknown' }
   if (decision.mode === 'off') return { state: 'not-read' }
   const known = figures.models[step.model ?? '']
@@ -40,7 +43,7 @@ export function corroborates(
   detector: DetectorState,
   { category, delta, detectedAt }: Omit<Step, 'model'>,
   firstRead: readonly FirstRead[] = [],
-): Shown {
+): ShownByFigures {
   const rate = rateOf(category)
   const at = Date.parse(detectedAt ?? '')
   if (rate === undefined || Number.isNaN(at) || delta === 0) return { state: 'not-shown' }
@@ -69,7 +72,7 @@ export function corroborates(
   return asShown((now.value - then.value) / wanted >= partOf, levels)
 }
 
-function asShown(isVisible: boolean, levels: Levels | null): Shown {
+function asShown(isVisible: boolean, levels: Levels | null): ShownByFigures {
   return isVisible ? { state: 'visible', levels } : { state: 'not-yet' }
 }
 

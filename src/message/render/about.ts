@@ -1,5 +1,11 @@
 import type { Digest } from '../../event/digest.ts'
-import { type AlertEvent, isFinding, type Notice, type Said, type ShownAlert } from '../../event/event.ts'
+import {
+  type AlertEvent,
+  isFinding,
+  type Notice,
+  type ReportedAlert,
+  type ShownAlert,
+} from '../../event/event.ts'
 import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { AboutAlert, AboutDigest, AboutNotice, Later } from '../about.ts'
@@ -51,7 +57,7 @@ function laterOf(said: Revised | undefined): Later | null {
 }
 
 /** What the service wrote, as one harmless line each: a receiver may show it without a thought. */
-function named({ type, model, category }: Pick<Said, 'type' | 'model' | 'category'>) {
+function named({ type, model, category }: Pick<ReportedAlert, 'type' | 'model' | 'category'>) {
   return { type: line(type), model: line(model), category: line(category) }
 }
 

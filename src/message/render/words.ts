@@ -1,4 +1,10 @@
-import { type AlertEvent, isFinding, knownCategories, type Said, type ShownAlert } from '../../event/event.ts'
+import {
+  type AlertEvent,
+  isFinding,
+  knownCategories,
+  type ReportedAlert,
+  type ShownAlert,
+} from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
 import type { CategoryArguments } from '../words/said.ts'
 import { english, type Words } from '../words/words.ts'
@@ -91,7 +97,7 @@ export function reported(
 }
 
 /** What was said in place of an event later: the service corrects it, or the figures after it do not bear it out. */
-export interface Revised extends Said {
+export interface Revised extends ReportedAlert {
   /** ISO 8601, UTC. */
   receivedAt: string
 }
@@ -142,7 +148,7 @@ export function earlier(event: AlertEvent, { service, timeZone, words }: Telling
 }
 
 /** What else the other report says otherwise. */
-function differences(before: Said, { type, model, category }: ShownAlert, words: Words): string[] {
+function differences(before: ReportedAlert, { type, model, category }: ShownAlert, words: Words): string[] {
   return [
     ...(before.model === model ? [] : [modelName(before.model, words)]),
     ...(before.category === category ? [] : [promptsOf(before.category, words)]),

@@ -1,4 +1,4 @@
-import type { Entry, Said } from '../../event/event.ts'
+import type { Entry, ReportedAlert } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { mostNear, nearMs } from '../near.ts'
@@ -21,7 +21,7 @@ export interface EntryRow {
 
 /** What is asked of the neighbours of an event: all of a model by one way, those of these ids, those that name these, what these channels were sent. */
 export interface Wanted {
-  of: [model: string, way: Said['by']][]
+  of: [model: string, way: ReportedAlert['by']][]
   ids: string[]
   about: string[]
   on: string[]
@@ -42,7 +42,7 @@ export function statementsOfRelated(d: Dialect) {
         `select ${row} from bluepencil.entries e
 where e.model = $1 and e.way = '${way}' and e.at >= $2 order by e.seq desc limit $3`,
       ]),
-    ) as Record<Said['by'], string>,
+    ) as Record<ReportedAlert['by'], string>,
     /** Those of these ids, and those that name these. */
     named: `
 select ${row} from bluepencil.entries e where ${d.any('e.id', 1)} and e.kind <> 'notice' and e.at >= $3
@@ -92,7 +92,7 @@ order by e.seq`,
   select 1 from bluepencil.entries e where ${d.any('e.model', 1)} and e.way = '${way}' and e.at >= $2
 ) then 0 else 1 end`,
       ]),
-    ) as Record<Said['by'], string>,
+    ) as Record<ReportedAlert['by'], string>,
   }
 }
 
