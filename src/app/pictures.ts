@@ -2,7 +2,7 @@ import type { Look, Picture } from '../channels/picture.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
 import { altText } from '../message/chart/alt.ts'
-import { type Series, seriesOf } from '../message/chart/series.ts'
+import { type RateSeries, seriesOf } from '../message/chart/series.ts'
 import { svgOf } from '../message/chart/svg.ts'
 import { modelName } from '../message/render/words.ts'
 import type { Language } from '../message/words/language.ts'
@@ -38,7 +38,7 @@ export interface FiguresParts {
 
 /** Published figures as a series; `readAt` is ISO 8601, UTC. `outdated`: why they could not be read anew. */
 export interface Figures {
-  series: Series
+  series: RateSeries
   readAt: string
   outdated?: string
 }
@@ -129,7 +129,7 @@ export function unitIn(history: History, rate: RateName, rates: 'auto' | RateUni
   return rates === 'auto' ? inferUnitOfCounts(counts) : rates
 }
 
-function seriesFrom(history: History, { alert, rate, unit, now }: Shown): Series | undefined {
+function seriesFrom(history: History, { alert, rate, unit, now }: Shown): RateSeries | undefined {
   if (unit === undefined) return undefined
   const levels = rateNamed(alert.figures?.levels?.category) === rate ? alert.figures?.levels : undefined
   const at = Date.parse(alert.detectedAt ?? levels?.since ?? '')

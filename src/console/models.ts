@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isFinding, knownCategories, knownModels } from '../event/event.ts'
-import type { Series } from '../message/chart/series.ts'
+import type { RateSeries } from '../message/chart/series.ts'
 import { svgOf } from '../message/chart/svg.ts'
 import { modelName } from '../message/render/words.ts'
 import { english } from '../message/words/words.ts'
@@ -86,7 +86,7 @@ export function createModels(parts: ConsoleParts) {
 }
 
 /** Numbered from the oldest on, as the chart shows them from left to right; what is not on the chart has no number. */
-function marked(changes: readonly FeedChange[], series: Series | undefined): MarkedChange[] {
+function marked(changes: readonly FeedChange[], series: RateSeries | undefined): MarkedChange[] {
   const all = changes.map(({ shown, message }) => {
     const { id, detectedAt, receivedAt, revises } = shown
     const at = Date.parse(detectedAt ?? receivedAt)

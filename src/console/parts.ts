@@ -1,7 +1,7 @@
 import type { ChannelFilters } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
-import type { Series } from '../message/chart/series.ts'
+import type { RateSeries } from '../message/chart/series.ts'
 import type { Message } from '../message/message.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import type { Control } from '../people/control/control.ts'
@@ -33,7 +33,7 @@ export interface FileFilters {
 
 /** Published figures. */
 export interface PublishedFigures {
-  series: Series
+  series: RateSeries
   /** When they were read; ISO 8601, UTC. */
   readAt: string
   /** Why they could not be read anew: half a sentence for readers. */
@@ -61,7 +61,7 @@ export interface ConsoleParts {
   /** The published figures about an alert. Rejects with why there are none. */
   series(alert: AlertEvent): Promise<PublishedFigures>
   /** The published figures of a model. Rejects with why there are none. */
-  modelFigures(model: string, rate: Series['category']): Promise<PublishedFigures>
+  modelFigures(model: string, rate: RateSeries['category']): Promise<PublishedFigures>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   filtering: Filtering

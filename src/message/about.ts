@@ -23,16 +23,16 @@ export interface AboutAlert
   /** The same change by the other way, by the id of that event. */
   alsoReportedAs: string | null
   /** What was said later in its place: it does not stand any more as it is. */
-  revisedBy: Later | null
+  revisedBy: FollowUp | null
   /** The readings that bear out what was found by one. */
-  confirmedBy: Later | null
+  confirmedBy: FollowUp | null
   unrecognised: Unrecognised[]
   /** The other alerts of its story, oldest first: its message tells of them too. The first fifty. */
   story?: Omit<AboutAlert, 'story'>[]
 }
 
 /** What came later about the same change. */
-export type Later = ReportedAlert & Pick<AlertEvent, 'receivedAt'>
+export type FollowUp = ReportedAlert & Pick<AlertEvent, 'receivedAt'>
 
 /** Several alerts that were held, in one message. */
 export interface AboutDigest extends Pick<Digest, 'id' | 'of' | 'from' | 'until'> {

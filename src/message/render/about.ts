@@ -8,12 +8,12 @@ import {
 } from '../../event/event.ts'
 import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
-import type { AboutAlert, AboutDigest, AboutNotice, Later } from '../about.ts'
+import type { AboutAlert, AboutDigest, AboutNotice, FollowUp } from '../about.ts'
 import { levelsOf } from './levels.ts'
 import type { Confirmed, OtherWay, Revised } from './words.ts'
 
 /** What is known of an alert beside the event itself. */
-interface Beside {
+interface AlertContext {
   levels: Levels | undefined
   other?: OtherWay | undefined
   revision?: Revised | undefined
@@ -23,7 +23,7 @@ interface Beside {
 /** The figures of an alert as they stand, for a message about it. */
 export function aboutAlert(
   event: ShownAlert & Partial<Pick<AlertEvent, 'methodology'>>,
-  { levels, other, revision, confirmation }: Beside,
+  { levels, other, revision, confirmation }: AlertContext,
 ): AboutAlert {
   const { id, delta, version, detectedAt, receivedAt, methodology = null, before, unrecognised } = event
   return {
@@ -50,7 +50,7 @@ function kindOf(event: ShownAlert): AboutAlert['kind'] {
   return isFinding(event) ? 'withdrawal' : 'correction'
 }
 
-function laterOf(said: Revised | undefined): Later | null {
+function laterOf(said: Revised | undefined): FollowUp | null {
   if (said === undefined) return null
   const { id, by, delta, detectedAt, receivedAt } = said
   return { id, by, ...named(said), delta, detectedAt, receivedAt }

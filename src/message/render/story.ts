@@ -33,7 +33,7 @@ export interface InStory {
   confirmation?: Confirmed | undefined
 }
 
-interface Telling {
+interface StoryWording {
   service: string
   timeZone: string
   words: Words
@@ -45,7 +45,7 @@ interface Telling {
 const mostShown = 15
 
 /** The message about the first alert of a story, so that it tells of the others too: `all` has the first and them, oldest first. */
-export function asStory(message: Message, all: readonly InStory[], context: Telling): Message {
+export function asStory(message: Message, all: readonly InStory[], context: StoryWording): Message {
   const { words } = context
   const largestFirst = all.toSorted((one, other) => size(other) - size(one))
   const shown = largestFirst.slice(0, mostShown)
@@ -74,7 +74,7 @@ export function asStory(message: Message, all: readonly InStory[], context: Tell
 export function renderFollowUp(
   id: string,
   grown: readonly InStory[],
-  { language, ...context }: Omit<Telling, 'words'> & { language?: Language },
+  { language, ...context }: Omit<StoryWording, 'words'> & { language?: Language },
 ): Message {
   const telling = { ...context, words: wordsOf(language) }
   const { words } = telling
@@ -101,7 +101,7 @@ export function renderFollowUp(
 }
 
 /** Alerts of a story may have come by both ways. */
-function sourceOfAll(all: readonly InStory[], { service, words }: Telling): string {
+function sourceOfAll(all: readonly InStory[], { service, words }: StoryWording): string {
   const sources = new Set(all.map(({ alert, other }) => sourceOf(alert, { service, words, other })))
   const [source] = sources
   return sources.size === 1 && source !== undefined ? source : words.say('sourceBoth', { service })
@@ -123,7 +123,7 @@ function othersOf(all: readonly InStory[]): NonNullable<AboutAlert['story']> {
 }
 
 /** "• Claude’s refusal rate on political prompts rose 12 points. (21 Nov 2026, 14:02 CET)", and what was said of it since. */
-function lineOf(one: InStory, { words, timeZone, service }: Telling): string {
+function lineOf(one: InStory, { words, timeZone, service }: StoryWording): string {
   const { alert, other, revision, confirmation } = one
   const at = words.time(alert.detectedAt ?? alert.receivedAt, timeZone)
   const stated = statedSize(alert, { other, confirmation })
@@ -139,7 +139,7 @@ function lineOf(one: InStory, { words, timeZone, service }: Telling): string {
 }
 
 /** Each says of which alert it is. */
-function caveatsOf({ alert, other, revision, confirmation }: InStory, context: Telling): string[] {
+function caveatsOf({ alert, other, revision, confirmation }: InStory, context: StoryWording): string[] {
   const { words } = context
   const levels = levelsOf(alert, { other, confirmation })
   const label = words.list([modelName(alert.model, words), words.say('category', categoryIn(alert.category))])
@@ -151,15 +151,15 @@ function caveatsOf({ alert, other, revision, confirmation }: InStory, context: T
 }
 
 /** What stands by now: a correction in place of what it corrects, and nothing in place of what was withdrawn. */
-interface Standing {
+interface CurrentChange {
   model: string | null
   category: string | null
-  way: Way
+  way: AlertDirection
 }
 
-type Way = 'rise' | 'fall' | 'unclear'
+type AlertDirection = 'rise' | 'fall' | 'unclear'
 
-function standing(all: readonly InStory[]): Standing[] {
+function standing(all: readonly InStory[]): CurrentChange[] {
   return all.flatMap(({ alert, revision }) => {
     if (revision?.by === 'figures') return []
     const { model, category, delta } = revision ?? alert
@@ -193,7 +193,7 @@ function leadOf(all: readonly InStory[], words: Words): string | undefined {
 }
 
 /** How many moved which way. Undefined where that is fewer than two, or not known of each. */
-function movedOf(newest: readonly Standing[], what: 'model' | 'category', words: Words) {
+function movedOf(newest: readonly CurrentChange[], what: 'model' | 'category', words: Words) {
   const [more, fewer] = [
     newest.filter(({ way }) => way === 'rise'),
     newest.filter(({ way }) => way === 'fall'),

@@ -52,7 +52,7 @@ export interface OtherWay {
 }
 
 /** How a message says something: the service's name in a sentence, the channel's time zone and language. */
-interface Telling {
+interface Wording {
   service: string
   timeZone: string
   words: Words
@@ -61,7 +61,7 @@ interface Telling {
 /** What a message says of the same change by the other way: "Also seen by polling in the published figures." */
 export function otherWay(
   { id, by }: OtherWay,
-  { service, words }: Pick<Telling, 'service' | 'words'>,
+  { service, words }: Pick<Wording, 'service' | 'words'>,
 ): string {
   return by === 'figures' ? words.say('alsoSeen') : words.say('alsoReported', { service, id: plain(id) })
 }
@@ -69,7 +69,7 @@ export function otherWay(
 /** Who says so: the service, its published figures, or both. */
 export function sourceOf(
   event: Pick<AlertEvent, 'source' | 'id' | 'found' | 'unrecognised'>,
-  { service, words, other }: Pick<Telling, 'service' | 'words'> & { other?: OtherWay | undefined },
+  { service, words, other }: Pick<Wording, 'service' | 'words'> & { other?: OtherWay | undefined },
 ): string {
   if (other !== undefined) return words.say('sourceBoth', { service })
   return words.say(isFinding(event) ? 'sourceFound' : 'sourceReported', { service })
@@ -78,7 +78,7 @@ export function sourceOf(
 /** What Bluepencil found by itself: that it was found, how, and that nobody else has said so. */
 export function found(
   event: AlertEvent,
-  { service, words }: Pick<Telling, 'service' | 'words'>,
+  { service, words }: Pick<Wording, 'service' | 'words'>,
   other: OtherWay | undefined,
 ): string {
   if (event.revises !== undefined) return words.say('foundWithdrawn', { service })
@@ -89,7 +89,7 @@ export function found(
 /** "The … reports a censorship spike: …", or what can be said of a type that is not documented. */
 export function reported(
   { type }: AlertEvent,
-  { service, words }: Pick<Telling, 'service' | 'words'>,
+  { service, words }: Pick<Wording, 'service' | 'words'>,
 ): string {
   if (type === null) return words.say('reportedWithoutType', { service })
   if (type === 'policy_change' || type === 'censorship_spike') return words.say('reported', { service, type })
@@ -106,7 +106,7 @@ export interface Revised extends ReportedAlert {
 export function revised(
   event: ShownAlert,
   revision: Revised,
-  { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
+  { timeZone, words }: Pick<Wording, 'timeZone' | 'words'>,
 ): string {
   const at = words.time(revision.receivedAt, timeZone)
   if (revision.by === 'figures') return words.say('withdrawn', { at })
@@ -121,7 +121,7 @@ export type Confirmed = Revised & Pick<AlertEvent, 'figures'>
 /** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
 export function confirmed(
   { receivedAt, delta }: Confirmed,
-  { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
+  { timeZone, words }: Pick<Wording, 'timeZone' | 'words'>,
 ): string {
   const sized = delta === null ? 'no' : 'yes'
   const size = delta === null ? '' : signedPoints(delta, words)
@@ -129,7 +129,7 @@ export function confirmed(
 }
 
 /** What was said before, in the words of a text: of a step that goes further, or of what is corrected. */
-export function earlier(event: AlertEvent, { service, timeZone, words }: Telling): string[] {
+export function earlier(event: AlertEvent, { service, timeZone, words }: Wording): string[] {
   const { before, delta, revises } = event
   if (before === undefined) return []
   const size = before.delta === null ? words.say('changeWasNotReadable') : signedPoints(before.delta, words)

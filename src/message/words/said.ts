@@ -1,6 +1,6 @@
 import type { problems } from '../../event/problems.ts'
-import type { SaidInAnswers } from './answers/said.ts'
-import type { SaidInCharts } from './charts/said.ts'
+import type { AnswerPhrases } from './answers/said.ts'
+import type { ChartPhrases } from './charts/said.ts'
 
 /** `political`, `safety` and `social` are known; `overall` is all of them, `other` is `name` as the service wrote it. */
 export interface CategoryArguments {
@@ -8,7 +8,7 @@ export interface CategoryArguments {
   name: string
 }
 
-type Way = 'rise' | 'fall'
+type StepDirection = 'rise' | 'fall'
 
 /** After a policy change, or not; who refuses; what; and what a headline says of an earlier figure. */
 interface Headline {
@@ -21,7 +21,7 @@ interface Headline {
 }
 
 /** Of an event that is spoken of; `dated` where it is known when it was detected. */
-interface Earlier {
+interface EarlierEvent {
   id: string
   was: string
   dated: 'yes' | 'no'
@@ -40,21 +40,24 @@ interface OneLevel {
 
 /** So many moved: all of them one way, or some more and some fewer. */
 interface Moved {
-  way: Way | 'both'
+  way: StepDirection | 'both'
   number: string
   more: string
   fewer: string
 }
 
 /** So many alerts of a time. */
-interface Span {
+interface AlertsInSpan {
   count: number
   from: string
   until: string
 }
 
 /** Every sentence, label and phrase for readers, with its arguments: `null` where it has none. Sizes are percentage points. */
-export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${keyof typeof problems}`, null> {
+export interface Phrases
+  extends AnswerPhrases,
+    ChartPhrases,
+    Record<`problem.${keyof typeof problems}`, null> {
   modelNotNamed: null
   modelUnknown: { name: string }
   prompts: CategoryArguments
@@ -67,10 +70,10 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   /** In headlines. */
   shortPoints: { size: string; count: number }
   lessThan: { size: string }
-  tinyChange: { way: Way; size: string; count: number }
+  tinyChange: { way: StepDirection; size: string; count: number }
 
-  refusesLevels: Headline & { way: Way; now: string; before: string }
-  refusesPoints: Headline & { way: Way; points: string }
+  refusesLevels: Headline & { way: StepDirection; now: string; before: string }
+  refusesPoints: Headline & { way: StepDirection; points: string }
   refusesSame: Headline
   versionChanged: { subject: string; from: string; to: string }
   withoutSize: { type: string; named: 'yes' | 'no'; prompts: string; subject: string }
@@ -95,9 +98,9 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   confirmed: { at: string; sized: 'yes' | 'no'; size: string }
   changeNotReadable: null
   changeWasNotReadable: null
-  earlierFound: Earlier
-  earlierReport: Earlier & { service: string; now: string }
-  stepBefore: Earlier & { way: Way; now: string; by: 'figures' | 'service'; service: string }
+  earlierFound: EarlierEvent
+  earlierReport: EarlierEvent & { service: string; now: string }
+  stepBefore: EarlierEvent & { way: StepDirection; now: string; by: 'figures' | 'service'; service: string }
   sourceBoth: { service: string }
   sourceFound: { service: string }
   sourceReported: { service: string }
@@ -141,8 +144,8 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
 
   digest: null
   silenceOver: null
-  digestHeadline: Span
-  silenceHeadline: Span & { by: string; scope: string; why: string }
+  digestHeadline: AlertsInSpan
+  silenceHeadline: AlertsInSpan & { by: string; scope: string; why: string }
   digestItem: { headline: string; at: string }
   moreAlerts: { count: number; id: string }
   storyKicker: { count: number }
@@ -197,4 +200,4 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
 }
 
 /** All that is said, in one language: a message of ICU (https://unicode-org.github.io/icu/userguide/format_parse/messages/). */
-export type Catalogue = Record<keyof Said, string>
+export type Catalogue = Record<keyof Phrases, string>

@@ -1,7 +1,7 @@
 import type { Asked, Reply } from '../../channels/interaction.ts'
 import { knownModels } from '../../event/event.ts'
 import type { CommandName } from '../../message/words/answers/said.ts'
-import type { Said } from '../../message/words/said.ts'
+import type { Phrases } from '../../message/words/said.ts'
 import type { Words } from '../../message/words/words.ts'
 import type { Doer, SentHeld } from './acts.ts'
 import type { Silencing, SilencingParts } from './silencing.ts'
@@ -39,7 +39,7 @@ export type SendTest = (asked: Pick<Given, 'by' | 'key' | 'place'>, words: Words
 
 interface Command {
   /** What stands behind its name. */
-  usage?: keyof Said & `usage.${string}`
+  usage?: keyof Phrases & `usage.${string}`
   answer(written: string[], parts: CommandParts, asked: Given): Promise<Reply> | Reply | undefined
 }
 

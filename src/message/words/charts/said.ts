@@ -16,7 +16,7 @@ interface SamplingError {
 }
 
 /** What stands on a chart, and the same in words for who cannot see it. Rates, ranges and days are written by Intl. */
-export interface SaidInCharts {
+export interface ChartPhrases {
   /** A rate or a range of them. */
   percent: { rate: string }
   chart: null

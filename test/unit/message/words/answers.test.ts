@@ -4,7 +4,7 @@ import type { Asked, Reply } from '../../../../src/channels/interaction.ts'
 import { modalAnswer, noForm, replyPayload, silenceModal } from '../../../../src/channels/slack/reply.ts'
 import { consult } from '../../../../src/commands/consult.ts'
 import { altText } from '../../../../src/message/chart/alt.ts'
-import { type Series, seriesOf } from '../../../../src/message/chart/series.ts'
+import { type RateSeries, seriesOf } from '../../../../src/message/chart/series.ts'
 import { svgOf } from '../../../../src/message/chart/svg.ts'
 import { scopeInWords } from '../../../../src/message/render/acts.ts'
 import { headline } from '../../../../src/message/render/headline.ts'
@@ -149,7 +149,7 @@ const pages: Page[] = [
 
 const now = Date.UTC(2026, 10, 22, 12)
 const plain = { model: 'Claude', category: 'political', isSizeOfAll: false, span: 9, now } as const
-const charts: Series[] = [
+const charts: RateSeries[] = [
   example,
   seriesOf({ ...plain, readings: [] }),
   seriesOf({ ...plain, isSizeOfAll: true, readings: [{ at: now, percent: 3, sampleSize: 5 }] }),
