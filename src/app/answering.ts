@@ -1,6 +1,6 @@
 import type { IRouter, Request } from 'express'
-import type { Answer } from '../channels/interaction.ts'
-import type { Connection, Receive, SignedAnswer } from '../channels/listen.ts'
+import type { AnswerChat } from '../channels/interaction.ts'
+import type { ProviderConnection, Receive, SignedAnswer } from '../channels/listen.ts'
 import { type ConnectionWay, connectionsOf, receiversOf } from '../channels/listeners.ts'
 import { createReplays } from '../channels/replays.ts'
 import { send } from '../intake/receive/answer.ts'
@@ -43,7 +43,7 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
   const answer = answerOf(services, parts)
   const onError = (error: unknown) => log.warn({ error }, 'while answering in a chat')
   const replays = createReplays({ state: stateOf(store, 'chat-replays'), clock, onError })
-  const open = new Map<ConnectionWay['provider'], { settings: string; connection: Connection }>()
+  const open = new Map<ConnectionWay['provider'], { settings: string; connection: ProviderConnection }>()
   const receivers = new Map<string, { settings: string; receive: Promise<Receive> }>()
   let isOnDuty = false
   let turn: Promise<void> = Promise.resolve()
@@ -149,7 +149,7 @@ function nameOf(provider: ConnectionWay['provider']): string {
   return provider === 'slack' ? 'Slack' : 'Discord'
 }
 
-function answerOf(services: SharedServices, { environment, reloadable, ready }: AnsweringParts): Answer {
+function answerOf(services: SharedServices, { environment, reloadable, ready }: AnsweringParts): AnswerChat {
   const { store, clock, log, acts } = services
   const control = controlOf(services, reloadable)
   const config = () => reloadable.current().config

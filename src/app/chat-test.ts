@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Channel, SendResult } from '../channels/channel.ts'
-import type { Reply } from '../channels/interaction.ts'
+import type { ChatReply } from '../channels/interaction.ts'
 import type { Person } from '../event/act.ts'
 import { renderTest } from '../message/render/test-message.ts'
 import type { Words } from '../message/words/words.ts'
@@ -13,7 +13,7 @@ export async function sendTest(
   words: Words,
   reloadable: Pick<Reloadable, 'lend'>,
   now: number,
-): Promise<Reply> {
+): Promise<ChatReply> {
   const sent = await sendTestTo(
     (one) => one.type === by.via && one.place !== undefined && place.includes(one.place),
     { by, key, command: '/bluepencil test' },

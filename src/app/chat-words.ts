@@ -1,5 +1,5 @@
 import type { Channel } from '../channels/channel.ts'
-import type { Asked } from '../channels/interaction.ts'
+import type { ChatRequest } from '../channels/interaction.ts'
 import type { Config } from '../config/schema.ts'
 import { shownLater } from '../decide/accept/later.ts'
 import { scopeInWords } from '../message/render/acts.ts'
@@ -22,7 +22,7 @@ interface TellingParts {
  * has set, or in English, and in the time zone of the first channel of that provider.
  */
 export async function tellingOf(
-  asked: Pick<Asked, 'by' | 'place' | 'locale'>,
+  asked: Pick<ChatRequest, 'by' | 'place' | 'locale'>,
   { channels, opened, store }: TellingParts,
 ): Promise<Telling> {
   const ofProvider = channels.filter(({ type }) => type === asked.by.via)

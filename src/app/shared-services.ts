@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Reply } from '../channels/interaction.ts'
+import type { ChatReply } from '../channels/interaction.ts'
 import type { TryFilters } from '../console/filter-trial.ts'
 import type { Seen } from '../decide/accept/figures.ts'
 import { retryPolicy } from '../deliver/policy.ts'
@@ -44,7 +44,7 @@ export interface AppEnvironment extends Environment {
    * Asks the service for a person in a chat. Says it if the service does not answer, and rejects with what operators have to
    * mend.
    */
-  consult?(question: Question, words: Words, service: PeopleService): Promise<Reply>
+  consult?(question: Question, words: Words, service: PeopleService): Promise<ChatReply>
   /** What other filters of a channel would have meant for what came in lately. */
   tryFilters?: TryFilters
   /** Called when the state of the subscription changes: `active`, `missing`, … */

@@ -1,5 +1,5 @@
 import type { PeopleService } from '../app/monitored.ts'
-import type { Reply } from '../channels/interaction.ts'
+import type { ChatReply } from '../channels/interaction.ts'
 import { modelName } from '../message/render/words.ts'
 import type { Words } from '../message/words/words.ts'
 import type { Question } from '../people/converse/commands.ts'
@@ -7,7 +7,7 @@ import { None } from '../record/figures/none.ts'
 import { BudgetSpent, NotFound, RateLimited, ServiceFailed, Unreachable } from '../service/client/errors.ts'
 
 /** What a person in a chat asks of the service, answered as a chat shows it. */
-export async function consult(question: Question, words: Words, service: PeopleService): Promise<Reply> {
+export async function consult(question: Question, words: Words, service: PeopleService): Promise<ChatReply> {
   try {
     return await ask(question, words, service)
   } catch (error) {
@@ -17,7 +17,7 @@ export async function consult(question: Question, words: Words, service: PeopleS
   }
 }
 
-async function ask(question: Question, words: Words, service: PeopleService): Promise<Reply> {
+async function ask(question: Question, words: Words, service: PeopleService): Promise<ChatReply> {
   if (question.what === 'compare') {
     const { comparisonIn } = await import('./monitor/chat-comparison.ts')
     return comparisonIn(words, question.models, service)

@@ -21,7 +21,7 @@ const DiscordPlace = z.object({
 type DiscordPlace = z.infer<typeof DiscordPlace>
 
 /** How what people do at messages is heard. */
-export interface Hearing {
+export interface DiscordInteractions {
   way: 'gateway' | 'signed'
   publicKey: string | undefined
 }
@@ -44,14 +44,14 @@ const takesText = new Set<number>([
 ])
 
 /** What its messages may have beside text. */
-interface Wanted {
+interface RequiredFeatures {
   mentions: readonly string[]
   pictures: boolean
-  hearing?: Hearing | undefined
+  hearing?: DiscordInteractions | undefined
 }
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
-export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<CheckRow[]> {
+export async function checkBot(to: string, bot: Bot, wanted: RequiredFeatures): Promise<CheckRow[]> {
   const findings: CheckRow[] = []
   let what = 'token'
   const ok = (text: string) => findings.push({ level: 'ok', what, text })
@@ -83,7 +83,7 @@ export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<Ch
 }
 
 /** Whether Discord says what people do in the way that is configured. */
-async function checkHearing({ way, publicKey }: Hearing, bot: Bot): Promise<CheckRow> {
+async function checkHearing({ way, publicKey }: DiscordInteractions, bot: Bot): Promise<CheckRow> {
   const what = 'buttons'
   const application = Application.parse(await bot.rest().get(Routes.currentApplication()))
   const postsTo = application.interactions_endpoint_url ?? ''
@@ -112,7 +112,7 @@ async function checkHearing({ way, publicKey }: Hearing, bot: Bot): Promise<Chec
 async function checkPermissions(
   self: Self,
   place: DiscordPlace,
-  { guildId, bot, mentions, pictures }: Wanted & { guildId: string; bot: Bot },
+  { guildId, bot, mentions, pictures }: RequiredFeatures & { guildId: string; bot: Bot },
 ): Promise<CheckRow[]> {
   const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
   const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))

@@ -3,9 +3,9 @@ import { counted } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
 import type { EmailSettings } from './config.ts'
 import { messageRoot } from './format.ts'
-import type { Progress } from './progress.ts'
+import type { MailProgress } from './progress.ts'
 import type { Resting } from './readers.ts'
-import { sentence, type Verdict } from './verdict.ts'
+import { type SmtpVerdict, sentence } from './verdict.ts'
 
 interface Ended {
   parts: { channel: EmailSettings }
@@ -17,7 +17,11 @@ interface Ended {
  * What became of a message when nobody is left to be tried. A refused address is reported by who remembers it, once;
  * that this mail was refused is a remark.
  */
-export function endOf({ parts, message, resting }: Ended, progress: Progress, reading?: Verdict): SendResult {
+export function endOf(
+  { parts, message, resting }: Ended,
+  progress: MailProgress,
+  reading?: SmtpVerdict,
+): SendResult {
   const { name, to } = parts.channel
   const has = to.filter((address) => progress.has.has(address))
   const without = to.filter((address) => !progress.has.has(address))
@@ -65,6 +69,6 @@ function inWords(rest: Resting): string {
     : `is refused since ${rest.since} (${rest.said}) and tried again after ${rest.until}`
 }
 
-function because(reading: Verdict | undefined): string {
+function because(reading: SmtpVerdict | undefined): string {
   return reading === undefined ? '' : `: ${reading.why}`
 }

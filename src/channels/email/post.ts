@@ -3,7 +3,7 @@ import type * as nodemailer from 'nodemailer'
 import type { EmailAccount } from './config.ts'
 import type { EmailPayload } from './format.ts'
 import { followPhases, type Phases } from './phases.ts'
-import { hurried, type Limits, transportOptions } from './transport.ts'
+import { hurried, type SmtpTimeouts, transportOptions } from './transport.ts'
 import { SmtpFailure } from './verdict.ts'
 
 /** What one try on the wire came to. */
@@ -25,7 +25,7 @@ const require = createRequire(import.meta.url)
 export function openPost(
   account: EmailAccount,
   ca: string | undefined,
-  { limits, users }: { limits: Limits; users: number },
+  { limits, users }: { limits: SmtpTimeouts; users: number },
 ): Post {
   const { createTransport }: typeof nodemailer = require('nodemailer')
   const options = transportOptions(account, ca, limits)

@@ -1,4 +1,4 @@
-import type { Asked, Reply } from '../../channels/interaction.ts'
+import type { ChatReply, ChatRequest } from '../../channels/interaction.ts'
 import { knownModels } from '../../event/event.ts'
 import type { CommandName } from '../../message/words/answers/said.ts'
 import type { Phrases } from '../../message/words/said.ts'
@@ -19,7 +19,7 @@ export type Question =
   | { what: 'compare'; models: string[] }
 
 /** Asks the service; says it if that does not answer, or if there is none. Rejects with what operators have to mend. */
-export type Consult = (question: Question, words: Words) => Promise<Reply>
+export type Consult = (question: Question, words: Words) => Promise<ChatReply>
 
 export interface CommandParts extends SilencingParts {
   silencing: Silencing
@@ -32,15 +32,15 @@ export interface CommandParts extends SilencingParts {
   sendHeld(doer: Doer, channel: string): Promise<SentHeld>
 }
 
-type Given = Extract<Asked, { does: 'command' }>
+type Given = Extract<ChatRequest, { does: 'command' }>
 
 /** Sends a test to the channel that is the place of who asks, and says what came of it. */
-export type SendTest = (asked: Pick<Given, 'by' | 'key' | 'place'>, words: Words) => Promise<Reply>
+export type SendTest = (asked: Pick<Given, 'by' | 'key' | 'place'>, words: Words) => Promise<ChatReply>
 
 interface Command {
   /** What stands behind its name. */
   usage?: keyof Phrases & `usage.${string}`
-  answer(written: string[], parts: CommandParts, asked: Given): Promise<Reply> | Reply | undefined
+  answer(written: string[], parts: CommandParts, asked: Given): Promise<ChatReply> | ChatReply | undefined
 }
 
 /** What may be written behind `/bluepencil`. A command that cannot be read answers undefined. */
@@ -86,7 +86,7 @@ const commands: Record<CommandName, Command> = {
 
 const newest = 5
 
-export async function answerCommand(asked: Given, parts: CommandParts): Promise<Reply> {
+export async function answerCommand(asked: Given, parts: CommandParts): Promise<ChatReply> {
   const { words } = parts.telling
   const [name = 'help', ...written] = asked.words.toLowerCase().trim().split(/\s+/).filter(Boolean)
   if (!isCommand(name)) return help('noSuchCommand', words)
@@ -113,7 +113,7 @@ export function categoryNamed(words: readonly string[]): Category | undefined {
   return categories.find((one) => words.includes(one))
 }
 
-function help(text: 'commandsAre' | 'noSuchCommand', words: Words): Reply {
+function help(text: 'commandsAre' | 'noSuchCommand', words: Words): ChatReply {
   const names = Object.keys(commands).filter(isCommand)
   const list = names.map((name) =>
     words.say('labelled', { label: usageOf(name, words), value: words.say(`does.${name}`) }),
@@ -126,7 +126,7 @@ function isModel(word: string | undefined): word is string {
 }
 
 /** The reason keeps its capitals: it is shown. */
-function silence(written: string[], parts: CommandParts, asked: Given): Promise<Reply> | undefined {
+function silence(written: string[], parts: CommandParts, asked: Given): Promise<ChatReply> | undefined {
   const [model, second] = written
   const { silencing, telling, clock } = parts
   /** The end that begins at a word: two words, or one. What begins with a digit is meant as one, and may be answered as unreadable. */
@@ -157,7 +157,7 @@ async function sendHeld(
   [channel]: string[],
   { may, channels, sendHeld: send, telling: { words } }: CommandParts,
   { by, key }: Given,
-): Promise<Reply> {
+): Promise<ChatReply> {
   if (channel === undefined) return { text: usageOf('send-held', words), list: channels() }
   if (!may('silence', by)) return { text: words.say('mayNot', { doing: 'send', key: 'chat.silence' }) }
   const done = await send({ by, key }, channel)
@@ -171,7 +171,7 @@ async function sendHeld(
   }
 }
 
-async function latest({ store, telling }: CommandParts): Promise<Reply> {
+async function latest({ store, telling }: CommandParts): Promise<ChatReply> {
   const { words, timeZone } = telling
   const list: string[] = []
   for (const { entry: alert } of await store.list({ kind: 'alert', limit: newest, withoutOutcomes: true })) {
@@ -182,7 +182,7 @@ async function latest({ store, telling }: CommandParts): Promise<Reply> {
   return { text: words.say(list.length === 0 ? 'noAlertStored' : 'newestAlerts'), list }
 }
 
-async function why(_written: string[], { explain, telling }: CommandParts, asked: Given): Promise<Reply> {
+async function why(_written: string[], { explain, telling }: CommandParts, asked: Given): Promise<ChatReply> {
   const { words } = telling
   // An id keeps its capitals.
   const [, id] = asked.words.trim().split(/\s+/)
@@ -194,7 +194,7 @@ async function why(_written: string[], { explain, telling }: CommandParts, asked
   return { text: found.title, list: found.lines }
 }
 
-async function silences({ acts, telling }: CommandParts): Promise<Reply> {
+async function silences({ acts, telling }: CommandParts): Promise<ChatReply> {
   const { words, timeZone } = telling
   const all = await acts.silences()
   const list = all.map(({ scope, until, by, why }) =>
