@@ -10,7 +10,7 @@ import { createLog } from '../platform/log.ts'
 import { createRedactor } from '../platform/redact.ts'
 import { type OwnChange, observed } from '../store/observed.ts'
 import { nameOf, storePlace } from '../store/place.ts'
-import { type Change, StoreUnavailable } from '../store/store.ts'
+import { type StoreChange, StoreUnavailable } from '../store/store.ts'
 import { startAnswering } from './answering.ts'
 import { startConsoling } from './consoling.ts'
 import { startDigesting } from './digesting.ts'
@@ -185,7 +185,7 @@ function hearOthers(
   { store, incidents, silences, log }: SharedServices,
   { reloadable, putting }: { reloadable: Reloadable; putting: Pick<Late<FileInForce>, 'made'> },
 ): () => Promise<void> {
-  async function heard(change: Change): Promise<void> {
+  async function heard(change: StoreChange): Promise<void> {
     if (change.of === 'state' && change.key === 'troubles') return incidents.refresh()
     if (change.of === 'state' && change.key === 'silences') return silences.refresh()
     if (change.of === 'state' && change.key === 'settings') return (await putting.made).filtersChanged()

@@ -6,7 +6,7 @@ import type { SubscriptionStatus } from '../intake/subscribe/status.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
-import { type Change, type Store, StoreUnavailable } from '../store/store.ts'
+import { type Store, type StoreChange, StoreUnavailable } from '../store/store.ts'
 import { createMonitoring } from './monitoring.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -34,7 +34,7 @@ export interface Reloadable {
   /** How the subscription stands, where this process keeps it; undefined where there is none to keep. */
   subscription(): SubscriptionStatus | { state: 'kept by another process' } | undefined
   /** Another process changed what is stored. */
-  changed(change: Change): Promise<void>
+  changed(change: StoreChange): Promise<void>
   /**
    * Lends the channels for what does not go through a queue; they stay open until it is done, and the signal aborts when
    * the process must end. Undefined where they are being closed.

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import { hourMs, minuteMs } from '../platform/durations.ts'
-import type { Remembered } from '../store/state-of.ts'
+import type { StoredValue } from '../store/state-of.ts'
 import { IncidentReport } from './incident.ts'
 import { createSaver } from './saver.ts'
 
 interface TallyParts {
   clock: Clock
   /** What was counted and not reported yet, over a kill too. */
-  state: Remembered
+  state: StoredValue
   stopping: AbortSignal
   /** Takes the role of who reports what ended processes left; undefined where the process ends before. */
   hold(waiting: AbortSignal): Promise<unknown>

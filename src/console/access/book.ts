@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { minuteMs } from '../../platform/durations.ts'
-import type { Remembered } from '../../store/state-of.ts'
+import type { StoredValue } from '../../store/state-of.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 
 /** Tries to sign in that failed, since when; milliseconds since the epoch. */
@@ -51,7 +51,7 @@ const windowMs = 15 * minuteMs
 /** Strangers who try under a thousand names must not make the store grow. */
 const mostKept = 1_000
 
-export function openBook({ state, now }: { state: Remembered; now(): number }): ConsoleBook {
+export function openBook({ state, now }: { state: StoredValue; now(): number }): ConsoleBook {
   /** Becomes the key if there is none yet. */
   const own = newBook()
 
@@ -116,7 +116,7 @@ export function openBook({ state, now }: { state: Remembered; now(): number }): 
 }
 
 /** Ends every session. */
-export async function endAllSessions(state: Remembered): Promise<void> {
+export async function endAllSessions(state: StoredValue): Promise<void> {
   await state.change((before) => {
     const known = Book.safeParse(before)
     if (!known.success) return undefined

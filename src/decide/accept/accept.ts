@@ -1,7 +1,7 @@
 import type { AlertEvent, Entry } from '../../event/event.ts'
 import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
-import type { Decide, Decided, Store, Verdict } from '../../store/store.ts'
+import type { CommitVerdict, Decide, Decided, Store } from '../../store/store.ts'
 import { said } from './correlate.ts'
 import { type Corrected, type OtherContent, otherContent } from './other-content.ts'
 import { relationOf } from './relation.ts'
@@ -21,7 +21,7 @@ export interface Accepted {
   reused?: { id: string; contents: number }
 }
 
-type Committed = Omit<Accepted, 'verdict'> & { verdict: Verdict }
+type Committed = Omit<Accepted, 'verdict'> & { verdict: CommitVerdict }
 
 export interface AcceptParts extends Omit<StoryParts, 'now'> {
   store: Pick<Store, 'accept' | 'find'>

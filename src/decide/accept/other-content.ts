@@ -2,7 +2,7 @@ import type { AlertEvent } from '../../event/event.ts'
 import { contentId, otherContentId } from '../../event/ids.ts'
 import { shownOf } from '../../event/shown.ts'
 import type { NearOutcome, RecentAlerts } from '../../store/near.ts'
-import type { Store, Verdict } from '../../store/store.ts'
+import type { CommitVerdict, Store } from '../../store/store.ts'
 import { saidBy, sameChangeMs } from './correlate.ts'
 
 /** What came under an id that is known with another content, with the id that it is kept under. */
@@ -36,7 +36,7 @@ const most = 10
  * which answers `changed` where that id was taken at this moment, and is given what the content is to those before it, as
  * they stand in the commit. Undefined where the content itself is known: a repeat.
  */
-export async function otherContent<T extends { verdict: Verdict }>(
+export async function otherContent<T extends { verdict: CommitVerdict }>(
   event: AlertEvent,
   store: Pick<Store, 'find'>,
   commit: (event: AlertEvent, otherAt: (near: RecentAlerts) => OtherContent) => Promise<T>,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { hourMs } from '../../platform/durations.ts'
-import { type Remembered, stateOf } from '../../store/state-of.ts'
+import { type StoredValue, stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
 import { type Doer, takenInto } from './acts.ts'
 import { createSettings, type Settings } from './settings.ts'
@@ -50,7 +50,7 @@ export interface ConsoleTokens extends TokensOfPeople {
 interface TokensParts {
   settings: Pick<Settings, 'read' | 'change' | 'isRecorded'>
   /** When each was last used, by its id. */
-  uses: Remembered
+  uses: StoredValue
   now(): number
   onError(error: unknown): void
 }

@@ -46,7 +46,7 @@ const types: pg.CustomTypesConfig = {
 /** A server that is a standby, or became one: another may be the one to write to. */
 const readOnly = '25006'
 
-interface Place {
+interface PostgresPool {
   settings: pg.ClientConfig
   pool: pg.Pool
 }
@@ -140,7 +140,7 @@ export function openDatabase(url: string): PostgresDatabase {
   }
 }
 
-function placeOf(server: Server): Place {
+function placeOf(server: Server): PostgresPool {
   const settings = {
     ...server,
     types,

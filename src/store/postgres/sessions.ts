@@ -9,7 +9,7 @@ import type { ClockOffset } from './clock-offset.ts'
 import type { PostgresDatabase } from './database.ts'
 import { alive, beat, begin, endOwn, endSilent, grant, letGo } from './session-statements.ts'
 
-interface SessionParts {
+interface PostgresSessionParts {
   database: PostgresDatabase
   feed: SharedFeed
   clock: Clock
@@ -33,7 +33,7 @@ export function createSessions({
   termMs = usualTermMs,
   offset,
   onTooOld,
-}: SessionParts): Sessions {
+}: PostgresSessionParts): Sessions {
   const everyMs = termMs / 4
   const ending = new AbortController()
   /** By name; undefined while it is asked for. */

@@ -17,7 +17,7 @@ update bluepencil.chain set links = null
 where links is not null
   and up_to < coalesce((select min(seq) from bluepencil.entries), ${Number.MAX_SAFE_INTEGER})`
 
-type Row = Omit<ChainBatch, 'begins'> & { begins: string | null }
+type ChainRow = Omit<ChainBatch, 'begins'> & { begins: string | null }
 
 export function createChain({ ask, transaction }: Pick<Database, 'ask' | 'transaction'>): ChainStore {
   const asked = (text: string, values?: readonly unknown[]) => batches(ask, text, values)
@@ -41,6 +41,6 @@ export function createChain({ ask, transaction }: Pick<Database, 'ask' | 'transa
 }
 
 async function batches(ask: Ask, text: string, values: readonly unknown[] = []): Promise<ChainBatch[]> {
-  const rows = await ask<Row>(text, values)
+  const rows = await ask<ChainRow>(text, values)
   return rows.map(({ begins, ...batch }) => (begins === null ? batch : { ...batch, begins }))
 }

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts'
+import type { SqlDialect } from './dialect.ts'
 
 /** One statement that reads, one answer. Rows have the shape that the statement gives them. */
 export type Ask = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>
@@ -23,7 +23,7 @@ export interface Transaction {
 
 /** What the store needs of a database. Rejects with `DatabaseFailure`. */
 export interface Database {
-  dialect: Dialect
+  dialect: SqlDialect
   /** No other process writes: what this one remembers of the store is so. */
   isAlone: boolean
   /** A message to it costs much: a commit begins when all that asks in this turn of the event loop has asked. */

@@ -2,16 +2,16 @@ import { isAboutOthers } from '../../event/about.ts'
 import type { Entry } from '../../event/event.ts'
 import { isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import type { Change, ChangeOutcome, Decided, NewEntry, Verdict } from '../store.ts'
+import type { ChangeOutcome, CommitVerdict, Decided, NewEntry, StoreChange } from '../store.ts'
 import { keyOf } from './keys.ts'
-import type { Known, KnownOutcome } from './known.ts'
+import type { KnownEvents, KnownOutcome } from './known.ts'
 import type { Nearby } from './nearby.ts'
-import type { NearRow, Wanted } from './related.ts'
+import type { NearRow, RelatedQuery } from './related.ts'
 
 interface AcceptRequest {
   kind: 'accept'
   batch: readonly NewEntry[]
-  resolve(verdicts: Verdict[]): void
+  resolve(verdicts: CommitVerdict[]): void
   reject(error: unknown): void
 }
 
@@ -43,23 +43,23 @@ export interface Gathered {
   added: Decided[]
   changed: ChangedOutcome[]
   /** For other processes. */
-  news: Change[]
+  news: StoreChange[]
   answers: (() => void)[]
 }
 
-interface Place extends KnownOutcome {
+interface GatheredOutcome extends KnownOutcome {
   isThere: boolean
 }
 
 interface Gathering {
-  known: Known
+  known: KnownEvents
   nearby: Nearby
-  read(wanted: Wanted): Promise<NearRow[]>
+  read(wanted: RelatedQuery): Promise<NearRow[]>
   /** The number of the first event that is new. */
   firstSeq: number
   /** New events of this commit, by key. */
   fresh: Map<string, Decided>
-  places: Map<string, Place>
+  places: Map<string, GatheredOutcome>
   out: Gathered
 }
 
@@ -72,8 +72,8 @@ export const notYet = Number.MAX_SAFE_INTEGER - 1_000_000
  */
 export async function gather(
   requests: readonly Request[],
-  known: Known,
-  near: { nearby: Nearby; firstSeq: number; read(wanted: Wanted): Promise<NearRow[]> },
+  known: KnownEvents,
+  near: { nearby: Nearby; firstSeq: number; read(wanted: RelatedQuery): Promise<NearRow[]> },
 ): Promise<Gathered> {
   const gathering: Gathering = {
     known,
@@ -149,8 +149,8 @@ async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRe
   out.answers.push(() => resolve(verdicts))
 }
 
-interface Judged {
-  verdicts: Verdict[]
+interface JudgedBatch {
+  verdicts: CommitVerdict[]
   chosen: Decided[]
   /** What a decision threw: perhaps because its neighbours were not read yet. */
   failure: { error: unknown } | undefined
@@ -159,8 +159,8 @@ interface Judged {
 }
 
 /** What a batch comes to, by the neighbours that are known so far. */
-function judge({ known, fresh, nearby, firstSeq }: Gathering, batch: readonly NewEntry[]): Judged {
-  const verdicts: Verdict[] = []
+function judge({ known, fresh, nearby, firstSeq }: Gathering, batch: readonly NewEntry[]): JudgedBatch {
+  const verdicts: CommitVerdict[] = []
   const chosen: Decided[] = []
   const added: (() => void)[] = []
   const own = new Map<string, Entry>()
@@ -184,7 +184,10 @@ function judge({ known, fresh, nearby, firstSeq }: Gathering, batch: readonly Ne
   return { verdicts, chosen, failure: undefined, undo }
 }
 
-function verdictOn({ entry }: NewEntry, known: Entry | { content: string | null } | undefined): Verdict {
+function verdictOn(
+  { entry }: NewEntry,
+  known: Entry | { content: string | null } | undefined,
+): CommitVerdict {
   if (known === undefined) return 'new'
   const content = entry.kind === 'alert' ? entry.content : undefined
   const first = 'content' in known ? known.content : undefined
@@ -192,14 +195,14 @@ function verdictOn({ entry }: NewEntry, known: Entry | { content: string | null 
 }
 
 /** What decisions of these requests will ask for, as far as that can be said before: what came by the other way. */
-export function wantedBy(requests: readonly Request[]): Wanted {
-  const of = new Map<string, Wanted['of'][number]>()
+export function wantedBy(requests: readonly Request[]): RelatedQuery {
+  const of = new Map<string, RelatedQuery['of'][number]>()
   for (const request of requests) {
     if (request.kind !== 'accept') continue
     for (const one of request.batch) {
       const { entry } = one
       if (!('decide' in one) || entry.kind !== 'alert' || entry.model === null) continue
-      const pair: Wanted['of'][number] = [keyOf(entry.model), isFinding(entry) ? 'service' : 'figures']
+      const pair: RelatedQuery['of'][number] = [keyOf(entry.model), isFinding(entry) ? 'service' : 'figures']
       of.set(pair.join(' '), pair)
     }
   }

@@ -4,7 +4,7 @@ import { dayMs } from '../../platform/durations.ts'
 import { mostNear, nearMs } from '../near.ts'
 import { entryFrom, outcomeFrom } from '../stored-format.ts'
 import type { Ask } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { SqlDialect } from './dialect.ts'
 import { damaged } from './sums.ts'
 
 export interface NearRow {
@@ -20,7 +20,7 @@ export interface EntryRow {
 }
 
 /** What is asked of the neighbours of an event: all of a model by one way, those of these ids, those that name these, what these channels were sent. */
-export interface Wanted {
+export interface RelatedQuery {
   of: [model: string, way: ReportedAlert['by']][]
   ids: string[]
   about: string[]
@@ -29,7 +29,7 @@ export interface Wanted {
 
 const ways = ['service', 'figures'] as const
 
-export function statementsOfRelated(d: Dialect) {
+export function statementsOfRelated(d: SqlDialect) {
   const row = `e.seq, e.entry, ${damaged(d, { e: 'entry' })}`
   return {
     /**
@@ -97,7 +97,7 @@ order by e.seq`,
 }
 
 /** `upwards`: which relations are followed from what is named to what names it. */
-function connected(d: Dialect, row: string, upwards: string): string {
+function connected(d: SqlDialect, row: string, upwards: string): string {
   return `
 with recursive part (id) as (
   select wanted.id from (select value ->> 0 as id from ${d.each(1)} as each) wanted
@@ -117,7 +117,7 @@ export type RelatedStatements = ReturnType<typeof statementsOfRelated>
 export async function readNear(
   ask: Ask,
   statements: RelatedStatements,
-  { of, ids, about, on }: Wanted,
+  { of, ids, about, on }: RelatedQuery,
   now: number,
 ): Promise<NearRow[]> {
   const since = now - nearMs
@@ -134,7 +134,7 @@ export async function readNear(
 export function checkNone(
   write: (text: string, values: readonly unknown[]) => void,
   statements: RelatedStatements,
-  { of }: Pick<Wanted, 'of'>,
+  { of }: Pick<RelatedQuery, 'of'>,
   now: number,
 ): void {
   for (const way of ways) {

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import { judgeTime, type Witnesses } from '../trusted-time.ts'
 import { forgetLinks } from './chain.ts'
 import type { Ask, Database, Transaction } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { SqlDialect } from './dialect.ts'
 import { together } from './together.ts'
 
 interface ClockRow {
@@ -13,7 +13,7 @@ interface ClockRow {
   steady: number | null
 }
 
-function statementsOfRetention(d: Dialect) {
+function statementsOfRetention(d: SqlDialect) {
   /**
    * When an entry came, too late rather than too early (trusted-time.ts). If our clock had leapt, that is not known: it is
    * as old as the next whose time is.

@@ -1,12 +1,12 @@
-import type { ChangeOutcome, NewEntry, Verdict } from '../store.ts'
+import type { ChangeOutcome, CommitVerdict, NewEntry } from '../store.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Database, Transaction } from './database.ts'
 import { DatabaseFailure, isConflict, isRefusal, unavailable } from './failure.ts'
 import { type Gathered, gather, notYet, type Request, wantedBy } from './gather.ts'
 import { keyOf, lockOf } from './keys.ts'
-import { type Known, nothingKnown, readKnown, statementsOfKnown } from './known.ts'
+import { type KnownEvents, nothingKnown, readKnown, statementsOfKnown } from './known.ts'
 import { createNearby, type RememberedNearby, readRememberedNearby } from './nearby.ts'
-import { checkNone, readNear, statementsOfRelated, type Wanted } from './related.ts'
+import { checkNone, type RelatedQuery, readNear, statementsOfRelated } from './related.ts'
 import { statementsOfWrite, writeGathered } from './write.ts'
 
 interface WriterParts {
@@ -25,7 +25,7 @@ interface WriterParts {
  * share a commit. Requests are done in the order in which they came.
  */
 export interface Writer {
-  accept(batch: readonly NewEntry[]): Promise<Verdict[]>
+  accept(batch: readonly NewEntry[]): Promise<CommitVerdict[]>
   change(eventId: string, channel: string, change: ChangeOutcome, lease?: string): Promise<boolean>
   /** These were dropped. */
   forget(ids: readonly string[]): void
@@ -192,13 +192,13 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
       lock({ on: 'models', keys: [...models, ...locked.map((channel) => lockOf(`on ${channel}`))] })
     // Nothing is dropped while outcomes change.
     if (requests.some(({ kind }) => kind === 'change')) lock({ on: 'retention', shared: true })
-    const reading = (more: Wanted) => readNear(ask, statements.related, more, now())
-    const [known, rows]: [Known, Awaited<ReturnType<typeof reading>>] = await Promise.all([
+    const reading = (more: RelatedQuery) => readNear(ask, statements.related, more, now())
+    const [known, rows]: [KnownEvents, Awaited<ReturnType<typeof reading>>] = await Promise.all([
       readKnown(ask, statements.known, requests),
       reading(wanted),
     ])
     if (!isLocked && rows.length > 0) return new NeedsLock([])
-    const read = async (more: Wanted) => {
+    const read = async (more: RelatedQuery) => {
       if (!isLocked || more.on.length > 0) throw new NeedsLock(more.on)
       return await reading(more)
     }
@@ -250,7 +250,7 @@ function unlessLocked(error: unknown): NeedsLock {
   throw error
 }
 
-function hasRepeats(requests: readonly Request[], { entries }: Known): boolean {
+function hasRepeats(requests: readonly Request[], { entries }: KnownEvents): boolean {
   const isKnown = ({ entry }: NewEntry) => entries.has(keyOf(entry.id))
   return requests.some((request) => request.kind === 'accept' && request.batch.some(isKnown))
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Batch, openEngine } from './engine.ts'
 import { failureOf, reasonOf, refused } from './failure.ts'
-import type { Answer, Question } from './thread.ts'
+import type { ThreadAnswer, ThreadQuestion } from './thread.ts'
 
 // A thread with one connection: what the disk takes its time over never keeps the rest of the process waiting.
 
@@ -12,16 +12,19 @@ function opened() {
     return openEngine(folder, { mayWrite })
   } catch (error) {
     const { message } = refused(reasonOf(error), error)
-    parentPort?.postMessage({ number: 0, failure: { reason: message, kind: 'undone' } } satisfies Answer)
+    parentPort?.postMessage({
+      number: 0,
+      failure: { reason: message, kind: 'undone' },
+    } satisfies ThreadAnswer)
     return undefined
   }
 }
 
 const engine = opened()
-if (engine !== undefined) parentPort?.postMessage({ number: 0 } satisfies Answer)
+if (engine !== undefined) parentPort?.postMessage({ number: 0 } satisfies ThreadAnswer)
 else parentPort?.close()
 
-async function answerOf({ number, ask }: Question): Promise<Answer> {
+async function answerOf({ number, ask }: ThreadQuestion): Promise<ThreadAnswer> {
   try {
     if (ask.does === 'read') return { number, rows: engine?.read(ask.text, ask.values) ?? [] }
     if (ask.does === 'document') return { number, rows: [engine?.document(ask.step)] }
@@ -34,7 +37,7 @@ async function answerOf({ number, ask }: Question): Promise<Answer> {
   }
 }
 
-parentPort?.on('message', (question: Question | 'close') => {
+parentPort?.on('message', (question: ThreadQuestion | 'close') => {
   if (question !== 'close') return void answerOf(question).then((answer) => parentPort?.postMessage(answer))
   engine?.close()
   parentPort?.close()
