@@ -1,6 +1,6 @@
 import type { Channel } from './channels/channel.ts'
 import { type Accepted, accept } from './decide/accept/accept.ts'
-import { type Seen, withFigures } from './decide/accept/figures.ts'
+import { type CompareWithFigures, withFigures } from './decide/accept/figures.ts'
 import { membersIn, shownLater } from './decide/accept/later.ts'
 import type { DigestsParts } from './decide/digest/digests.ts'
 import { heldBy } from './decide/route/holds.ts'
@@ -9,7 +9,7 @@ import { isStandIn } from './decide/route/recipients.ts'
 import { type RoutedChannel, type RoutingTable, route, storiesOf } from './decide/route/route.ts'
 import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, DeliveryEvent, Pictures, QueueParts, ToRender } from './deliver/parts.ts'
+import type { ChannelBackoff, DeliveryEvent, Pictures, QueueParts, ToRender } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { type Replayed, replay, type Which } from './deliver/replay.ts'
 import { isAboutOthers } from './event/about.ts'
@@ -26,7 +26,7 @@ import type { Store } from './store/store.ts'
 export interface PipelineParts {
   store: Store
   /** Whether the published figures show a change that the service reports. */
-  seen: Seen
+  seen: CompareWithFigures
   /** Open channels, and beside them, by name, what was configured for each. */
   channels: readonly Channel[]
   routing: RoutingTable
@@ -71,7 +71,7 @@ export interface Pipeline {
   replay(eventId: string, channel: string, which?: Which): Promise<Replayed>
   /** What a channel is sent about an entry, by what is known now. */
   message(what: ToRender): Message
-  backoff(channel: string): Backoff | undefined
+  backoff(channel: string): ChannelBackoff | undefined
   /** Ends within about so many milliseconds; what is still owed goes on after the next start. It never sends again. */
   stop(graceMs: number): Promise<void>
 }

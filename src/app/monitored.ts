@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, polls, wanted } from '../config/wanted.ts'
-import type { Seen } from '../decide/accept/figures.ts'
+import type { CompareWithFigures } from '../decide/accept/figures.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { seenIn } from '../intake/poll/corroborate.ts'
@@ -50,7 +50,7 @@ export interface Monitored {
   /** Begins to read the published figures; undefined where there is no service to ask, or polling is off. */
   poll(take: Take, heard: Heard): Poller | undefined
   /** What the published figures show of a change that the service reports. */
-  seen: Seen
+  seen: CompareWithFigures
   /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
   picture: Pictures | undefined
   /** The published figures about an alert. Rejects with why there are none. */
@@ -170,7 +170,7 @@ function poller(
 }
 
 /** Another process may poll, or none yet after a start: what was last read of the figures is in the store. */
-function seenBy({ store, clock, seen }: SharedServices): Seen {
+function seenBy({ store, clock, seen }: SharedServices): CompareWithFigures {
   const stored = notOftener(storedMs, clock, async () =>
     pollingStateFrom(await store.readState('polling'), clock.now()),
   )

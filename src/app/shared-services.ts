@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ChatReply } from '../channels/interaction.ts'
 import type { TryFilters } from '../console/filter-trial.ts'
-import type { Seen } from '../decide/accept/figures.ts'
+import type { CompareWithFigures } from '../decide/accept/figures.ts'
 import { retryPolicy } from '../deliver/policy.ts'
 import type { ShownByFigures } from '../event/levels.ts'
 import type { Words } from '../message/words/words.ts'
@@ -55,7 +55,7 @@ export interface AppEnvironment extends Environment {
 export interface SharedServices {
   store: Store
   /** Whether the published figures show a change that the service reports, if this process polls. */
-  seen: (...about: Parameters<Seen>) => ShownByFigures
+  seen: (...about: Parameters<CompareWithFigures>) => ShownByFigures
   clock: Clock
   /** By its `Date`, whichever configuration asked. */
   serviceTime: ServiceTime

@@ -22,7 +22,7 @@ export interface QueueParts {
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
   /** The picture of an alert, or none; never rejects. Absent where no channel asks for any. */
-  picture?: ((alert: AlertEvent, wanted: { channel: string; look: Look }) => Picturing) | undefined
+  picture?: ((alert: AlertEvent, wanted: { channel: string; look: Look }) => PendingPicture) | undefined
   onEvent: (event: DeliveryEvent) => void
 }
 
@@ -39,10 +39,10 @@ export type DeliveryEvent =
   | ({ type: 'failed' } & QueueFailure)
 
 /** A picture that is being made; none where there is nothing to show. */
-type Picturing = Promise<Picture | undefined>
+type PendingPicture = Promise<Picture | undefined>
 
 /** Makes the picture of an alert, with words in a language that is loaded; never rejects. */
-export type Pictures = (alert: AlertEvent, look: Look, language: Language) => Picturing
+export type Pictures = (alert: AlertEvent, look: Look, language: Language) => PendingPicture
 
 /** A message about an event for a channel, by what is known now. */
 export interface ToRender {
@@ -103,7 +103,7 @@ export interface QueueFailure {
 }
 
 /** Why a channel rests, for how long, and until when; milliseconds, since the epoch. */
-export interface Backoff {
+export interface ChannelBackoff {
   until: number
   pauseMs: number
   why: string

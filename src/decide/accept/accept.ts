@@ -8,15 +8,15 @@ import { relationOf } from './relation.ts'
 import { inStories, type StoryParts } from './stories.ts'
 import { whereFound, withdrawal } from './withdrawal.ts'
 
-type Outcomes = Record<string, Outcome>
+type OutcomesByChannel = Record<string, Outcome>
 
-export type Route = (entry: Entry, corrects?: Corrected) => Outcomes
+export type Route = (entry: Entry, corrects?: Corrected) => OutcomesByChannel
 
 export interface Accepted {
   verdict: 'new' | 'duplicate'
   /** As it was stored: with what it is to the events before it, and where its id was used before, under another. */
   entry: Entry
-  outcomes: Outcomes
+  outcomes: OutcomesByChannel
   /** The service uses this id for different things. Said once for each id, when it is first seen. */
   reused?: { id: string; contents: number }
 }
@@ -66,7 +66,10 @@ function asChange(event: AlertEvent, near: RecentAlerts, route: Route, parts: Ac
 }
 
 /** Of the stories that it was to belong to, those that it does. */
-function withStories({ event, outcomes }: ReturnType<typeof inStories>, decided: Outcomes): AlertEvent {
+function withStories(
+  { event, outcomes }: ReturnType<typeof inStories>,
+  decided: OutcomesByChannel,
+): AlertEvent {
   const { story = {}, ...alone } = event
   const kept = Object.entries(story).filter(([channel]) => decided[channel] === outcomes[channel])
   return kept.length === 0 ? alone : { ...alone, story: Object.fromEntries(kept) }
@@ -165,7 +168,7 @@ interface Repeat {
  * where it can be edited. A channel whose filters the first did not pass (4.8 points where it asks for 5), or on which it
  * failed for good, is sent the second where that passes.
  */
-function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): Outcomes {
+function withoutRepeats(outcomes: OutcomesByChannel, { told, sameAs, canEdit }: Repeat): OutcomesByChannel {
   return Object.fromEntries(
     Object.entries(outcomes).map(([channel, outcome]) => {
       const before = Object.hasOwn(told, channel) ? told[channel] : undefined
@@ -183,7 +186,7 @@ function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): 
   )
 }
 
-function nothingNew(outcomes: Outcomes, as: string): Outcomes {
+function nothingNew(outcomes: OutcomesByChannel, as: string): OutcomesByChannel {
   const why = `what readers are shown of it is the same as in ${as}`
   return Object.fromEntries(Object.keys(outcomes).map((channel) => [channel, not('nothing-new', why)]))
 }

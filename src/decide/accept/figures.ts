@@ -2,7 +2,7 @@ import { type AlertEvent, type Entry, noFigures } from '../../event/event.ts'
 import type { ShownByFigures } from '../../event/levels.ts'
 
 /** What the published figures show of a step; `unknown` if that cannot be asked now. Never rejects. */
-export type Seen = (
+export type CompareWithFigures = (
   step: Pick<AlertEvent, 'model' | 'category' | 'delta' | 'detectedAt'>,
 ) => ShownByFigures | Promise<ShownByFigures>
 

@@ -4,14 +4,14 @@ import type { AlertEvent, Unrecognised } from '../../event/event.ts'
 import type { NotSent, Rule } from '../../event/outcome.ts'
 
 /** What an event must pass. */
-type Filters = Pick<CommonSettings, 'models' | 'events' | 'categories' | 'minDelta' | 'direction'>
+type EventFilters = Pick<CommonSettings, 'models' | 'events' | 'categories' | 'minDelta' | 'direction'>
 
 /**
  * The first filter of a channel that an event does not pass, or undefined where it passes them all. A filter
  * that is not set passes everything, also what could not be read: that is how an unrecognised event reaches
  * those who watch everything. A filter that is set passes nothing that it cannot judge.
  */
-export function refusal(event: AlertEvent, channel: Filters): NotSent | undefined {
+export function refusal(event: AlertEvent, channel: EventFilters): NotSent | undefined {
   if (isForTroubleAlone(channel)) return not('events', 'this channel is for trouble alone')
   return (
     outside('models', channel.models, event.model, 'model', event) ??

@@ -13,7 +13,11 @@ const mostWaits = 8
  * What holds an alert on a channel at `now`, and until when: a silence that is in force, the time of a digest, quiet hours;
  * one after the other, where one ends within the other. Undefined where it may go out at once. Pure.
  */
-export function heldBy(event: AlertEvent, channel: CommonSettings, known: Circumstances): Held | undefined {
+export function heldBy(
+  event: AlertEvent,
+  channel: CommonSettings,
+  known: HoldCircumstances,
+): Held | undefined {
   const { silences = [], now, isHad = false } = known
   // Who has a figure is sent the one that corrects it, whoever wants to hear no more of it; only the night is waited for.
   if (isHad) return asHeld(quietAt(event, channel, now))
@@ -33,7 +37,7 @@ function asHeld(wait: Wait | undefined): Held | undefined {
   return wait && { state: 'held', until: isoTime(wait.until), by: wait.by, why: wait.why }
 }
 
-interface Circumstances {
+interface HoldCircumstances {
   /** Milliseconds since the epoch. */
   now: number
   silences?: readonly StandingSilence[] | undefined
