@@ -7,7 +7,7 @@ import { send } from '../intake/receive/answer.ts'
 import { readBody } from '../intake/receive/body.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import { createAnswer } from '../people/converse/answer.ts'
-import type { Telling } from '../people/converse/telling.ts'
+import type { ReplyWording } from '../people/converse/telling.ts'
 import { explained } from '../record/explain/explained.ts'
 import { inShort } from '../record/explain/in-short.ts'
 import { stateOf } from '../store/state-of.ts'
@@ -186,7 +186,7 @@ function answerOf(services: SharedServices, { environment, reloadable, ready }: 
 
 function statusLines(
   { status, store, subscription, polling, channels, troubles }: Readiness,
-  { words, timeZone }: Telling,
+  { words, timeZone }: ReplyWording,
 ): string[] {
   const waiting = channels.filter((one) => one.waiting > 0)
   return [

@@ -7,7 +7,7 @@ import { headline } from '../message/render/headline.ts'
 import { statedSize } from '../message/render/levels.ts'
 import { type Language, languages } from '../message/words/language.ts'
 import { loadWords, wordsOf } from '../message/words/words.ts'
-import type { Telling } from '../people/converse/telling.ts'
+import type { ReplyWording } from '../people/converse/telling.ts'
 import type { Store } from '../store/store.ts'
 
 interface TellingParts {
@@ -24,7 +24,7 @@ interface TellingParts {
 export async function tellingOf(
   asked: Pick<ChatRequest, 'by' | 'place' | 'locale'>,
   { channels, opened, store }: TellingParts,
-): Promise<Telling> {
+): Promise<ReplyWording> {
   const ofProvider = channels.filter(({ type }) => type === asked.by.via)
   const here = ofProvider.find((one) => {
     const place = opened.find(({ name }) => name === one.name)?.place

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { filtersOf, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
-import type { ChangedFilters, Filters } from '../people/converse/filters.ts'
+import type { ChangedFilters, FilterOverrides } from '../people/converse/filters.ts'
 import type { Answering } from './answering.ts'
 import type { Reloadable } from './reload.ts'
 import { openRuntime } from './runtime.ts'
@@ -11,7 +11,7 @@ import type { SharedServices } from './shared-services.ts'
  * The configuration of the file, with what people have changed of its channels. That stands over the file, also where the
  * file is changed, until somebody gives the file back; but not over a channel that is `fixed`, or for trouble alone. Pure.
  */
-export function inForce(file: Config, filters: Pick<Filters, 'of'>): Config {
+export function inForce(file: Config, filters: Pick<FilterOverrides, 'of'>): Config {
   return {
     ...file,
     channels: file.channels.map((channel) => {
@@ -23,7 +23,7 @@ export function inForce(file: Config, filters: Pick<Filters, 'of'>): Config {
 
 function standingOver(
   channel: Config['channels'][number],
-  filters: Pick<Filters, 'of'>,
+  filters: Pick<FilterOverrides, 'of'>,
 ): ChangedFilters | undefined {
   return channel.fixed === true || isForTroubleAlone(channel) ? undefined : filters.of(channel.name)
 }

@@ -10,8 +10,8 @@ import { type Incidents, startIncidents } from '../operators/incidents.ts'
 import { createReaderReports } from '../operators/reader-reports.ts'
 import { operatorsTeller } from '../operators/teller.ts'
 import { type Acts, createActs } from '../people/converse/acts.ts'
-import type { Question } from '../people/converse/commands.ts'
-import { type Filters, recallFilters } from '../people/converse/filters.ts'
+import type { FiguresQuestion } from '../people/converse/commands.ts'
+import { type FilterOverrides, recallFilters } from '../people/converse/filters.ts'
 import { createSettings, type Settings } from '../people/converse/settings.ts'
 import { recallSilences, type Silences } from '../people/converse/silences.ts'
 import { readBook } from '../people/readers/kept.ts'
@@ -44,7 +44,7 @@ export interface AppEnvironment extends Environment {
    * Asks the service for a person in a chat. Says it if the service does not answer, and rejects with what operators have to
    * mend.
    */
-  consult?(question: Question, words: Words, service: PeopleService): Promise<ChatReply>
+  consult?(question: FiguresQuestion, words: Words, service: PeopleService): Promise<ChatReply>
   /** What other filters of a channel would have meant for what came in lately. */
   tryFilters?: TryFilters
   /** Called when the state of the subscription changes: `active`, `missing`, … */
@@ -70,7 +70,7 @@ export interface SharedServices {
   silences: Silences
   /** What people have changed of what channels get. */
   settings: Settings
-  filters: Filters
+  filters: FilterOverrides
   /** What people may do. */
   acts: Acts
   /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */

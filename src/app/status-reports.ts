@@ -2,7 +2,7 @@ import { type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
 import { polls, wanted } from '../config/wanted.ts'
 import type { Incidents } from '../operators/incidents.ts'
-import { reportDay, reportId, type Standing, statusReport } from '../operators/status-report.ts'
+import { reportDay, reportId, type StatusReportData, statusReport } from '../operators/status-report.ts'
 import { dayMs } from '../platform/durations.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
@@ -37,7 +37,7 @@ export function createStatusReports(
     stored.set(channel.name, id)
   }
 
-  async function standingOf(channel: CommonSettings, config: Config, now: number): Promise<Standing> {
+  async function standingOf(channel: CommonSettings, config: Config, now: number): Promise<StatusReportData> {
     const { models } = isForTroubleAlone(channel) ? wanted(config) : { models: channel.models }
     const expectsDeliveries = config.webhook.publicUrl !== undefined || config.webhook.secrets.length > 0
     const { received, sent } = await store.countAlerts({ channel: channel.name, since: now - weekMs })

@@ -8,7 +8,7 @@ interface Left {
   at: string
 }
 
-interface Refused {
+interface RefusedAddress {
   address: string
   server: string
   said: string
@@ -19,9 +19,9 @@ interface Refused {
 /** What operators hear of single readers: once for each, since readers come and go, and one of them is no outage. */
 export interface ReaderReports {
   left(one: Left): void
-  refused(one: Refused): void
+  refused(one: RefusedAddress): void
   /** A process that ended at once may have reported nothing; what was reported is not reported again. */
-  again(known: { unsubscribed: readonly Left[]; refused: readonly Refused[] }, now: number): void
+  again(known: { unsubscribed: readonly Left[]; refused: readonly RefusedAddress[] }, now: number): void
 }
 
 /** Well within retention, so that what was reported is still known. */
@@ -39,7 +39,7 @@ export function createReaderReports(
     incidents.once(`unsubscribed:${channel}:${address}`, at, report).catch(onError)
   }
 
-  function refused({ address, server, said, since, until }: Refused): void {
+  function refused({ address, server, said, since, until }: RefusedAddress): void {
     const report = {
       title: `${address} gets no mail: the server refuses it`,
       text: `Of it ${server} says: ${said}. The others get theirs. It is tried again with the first alert after ${until}, and then less often; correct it, or have it tried at once: bluepencil readers restore ${address}`,

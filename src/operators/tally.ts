@@ -20,7 +20,7 @@ interface TallyParts {
   onError(error: unknown): void
 }
 
-interface Tally {
+interface IncidentTally {
   /** Reports the first of a key at once, and how many more there were at the end of an hour. */
   count(key: string, report: IncidentReport): void
   /** Resolves when all was reported that was counted until the signal. */
@@ -49,7 +49,7 @@ const tallyMs = hourMs
 /** Between two tries to report what could not be reported. */
 const tellAgainMs = minuteMs
 
-export function startTally(parts: TallyParts): Tally {
+export function startTally(parts: TallyParts): IncidentTally {
   const { clock, state, stopping, tell, onError } = parts
   /** Those whose hour is not over, by key. */
   const counting = new Map<string, Count>()

@@ -13,7 +13,7 @@ import { StoreUnavailable } from '../store/store.ts'
 import { type AddressParts, type Configured, createAddressing } from './address.ts'
 
 /** What runs, as far as telling the operators needs it. */
-interface Running {
+interface AlertingApp {
   /** The configuration in force. */
   current(): { config: Configured }
   take(notice: Notice): Promise<unknown>
@@ -28,12 +28,12 @@ interface Lent {
 
 interface TellParts extends AddressParts {
   clock: Clock
-  running: Promise<Running>
+  running: Promise<AlertingApp>
   policy: Pick<RetryPolicy, 'repeatAfterMs'>
 }
 
 /** How a try ended. `uncertain`: it may be there; `open`: the same, and nobody can be asked. */
-type End = 'sent' | 'uncertain' | 'open' | 'not sent'
+type TryEnd = 'sent' | 'uncertain' | 'open' | 'not sent'
 
 /** Copies of a notice that a channel may have without an answer, and before when there is to be no other. */
 interface Copies {
@@ -127,7 +127,7 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
     return notBefore === Number.POSITIVE_INFINITY
   }
 
-  async function endOfTry(channel: Channel, one: OneNotice): Promise<{ end: End; progress: string[] }> {
+  async function endOfTry(channel: Channel, one: OneNotice): Promise<{ end: TryEnd; progress: string[] }> {
     // A process that was killed may have sent it just before. Where nobody can be asked, it is sent all the same.
     const attempt = { uncertain: true, repeat: true, progress: one.progress }
     const send = (made: Message, signal: AbortSignal) => sendWhole(channel, made, { ...attempt, signal })
@@ -167,7 +167,7 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
   }
 }
 
-function endOf(result: SendResult, channel: Channel): End {
+function endOf(result: SendResult, channel: Channel): TryEnd {
   if (result.result === 'sent') return 'sent'
   if (result.result !== 'retry') return 'not sent'
   if (result.unanswered === true && channel.blind === true) return 'open'

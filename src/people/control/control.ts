@@ -7,8 +7,8 @@ import type { FollowUps } from '../../store/near.ts'
 import type { ListQuery, StoredEntry } from '../../store/store.ts'
 import type { Acts, Doer, SentHeld } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
-import type { Book } from '../readers/book.ts'
-import type { Subscription } from '../readers/token.ts'
+import type { Suppressions } from '../readers/book.ts'
+import type { MailSubscription } from '../readers/token.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
 export interface Control {
@@ -30,11 +30,11 @@ export interface Control {
   snapshotTo(to: string): Promise<void>
   status(): Promise<Status>
   /** Who of the readers of mail gets none, and why. */
-  readers(): Promise<Book>
+  readers(): Promise<Suppressions>
   /** Mail goes there again; answers what stood against it. */
-  restore(doer: Doer, subscription: Subscription): Promise<Book>
+  restore(doer: Doer, subscription: MailSubscription): Promise<Suppressions>
   /** Ends the link by which somebody unsubscribes. */
-  token(subscription: Subscription): Promise<string>
+  token(subscription: MailSubscription): Promise<string>
   acts: Acts
   /** By which programs read what the console shows. */
   tokens: TokensOfPeople

@@ -10,7 +10,7 @@ import type { FollowUps } from '../../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../../store/store.ts'
 import type { SentHeld } from '../converse/acts.ts'
 import { TokenUse } from '../converse/tokens.ts'
-import type { Book } from '../readers/book.ts'
+import type { Suppressions } from '../readers/book.ts'
 import type { ChainReport, Replay, RunningControl, Status } from './control.ts'
 
 /** Events in one answer. */
@@ -204,8 +204,8 @@ export async function connectControl(folder: string): Promise<RunningControl | u
     snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
     status: () => ask<Status>('GET', '/status'),
     ready: () => ask<Readiness>('GET', '/ready'),
-    readers: () => ask<Book>('GET', '/readers'),
-    restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),
+    readers: () => ask<Suppressions>('GET', '/readers'),
+    restore: (doer, subscription) => ask<Suppressions>('POST', '/readers/restore', { doer, subscription }),
     token: (subscription) => ask<string>('POST', '/readers/token', subscription),
     acts: {
       acknowledge: (doer, about) => ask('POST', '/acts/acknowledge', { doer, about }),

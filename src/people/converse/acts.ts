@@ -12,7 +12,7 @@ export interface Doer {
   key: string
 }
 
-interface WantedSilence {
+interface SilenceRequest {
   scope: Scope
   /** Milliseconds since the epoch. */
   until: number
@@ -35,7 +35,7 @@ export interface Acts {
   /** `bad-end`: a silence ends later than now, and within 30 days. `no-category`: no alert has had it. */
   silence(
     doer: Doer,
-    wanted: WantedSilence,
+    wanted: SilenceRequest,
   ): Promise<Acted<{ silence: KnownSilence }> | { result: 'bad-end' } | { result: 'no-category' }>
   endSilence(doer: Doer, silenceId: string): Promise<Acted<{ silence: KnownSilence }>>
   /** Those in force, the one that ends first before the others. */

@@ -4,16 +4,16 @@ import type { Clock } from '../../platform/clock.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { answerCommand, type CommandParts, type Consult, categoryNamed, type SendTest } from './commands.ts'
 import { createSilencing, type SilencingParts } from './silencing.ts'
-import type { Telling } from './telling.ts'
+import type { ReplyWording } from './telling.ts'
 
 export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
   clock: Clock
   /** In the language and the time zone of where it is asked. Never rejects. */
-  telling(asked: ChatRequest): Promise<Telling>
+  telling(asked: ChatRequest): Promise<ReplyWording>
   /** Asks the service. */
   consult: Consult
   /** What works, and what is wrong: a line each. */
-  status(telling: Telling): Promise<string[]>
+  status(telling: ReplyWording): Promise<string[]>
   /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
   explain(id: string): Promise<{ title: string; lines: string[] } | undefined>
   channels(): string[]
@@ -23,7 +23,7 @@ export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
 }
 
 /** The same, for one who asks. */
-type AnsweringParts = Omit<AnswerParts, 'telling'> & { telling: Telling }
+type WordedAnswerParts = Omit<AnswerParts, 'telling'> & { telling: ReplyWording }
 
 /** Slack and Discord wait for three seconds; what has come by then is the answer. */
 const answerMs = 2_000
@@ -37,7 +37,7 @@ const remembered = 500
 export function createAnswer(parts: AnswerParts): AnswerChat {
   const known = new Map<string, Promise<ChatReply>>()
 
-  function once(asked: ChatRequest, telling: Telling): { whole: Promise<ChatReply>; isRepeat: boolean } {
+  function once(asked: ChatRequest, telling: ReplyWording): { whole: Promise<ChatReply>; isRepeat: boolean } {
     const { by, ...rest } = asked
     const name = JSON.stringify([by.via, by.id, rest])
     const before = known.get(name)
@@ -76,7 +76,7 @@ function tooLateForForm(words: Words): string {
   return words.say('formTooLate', { written: '/bluepencil silence claude 1h' })
 }
 
-async function replyTo(asked: ChatRequest, parts: AnsweringParts): Promise<ChatReply> {
+async function replyTo(asked: ChatRequest, parts: WordedAnswerParts): Promise<ChatReply> {
   const silencing = createSilencing(parts)
   switch (asked.does) {
     case 'acknowledge':
@@ -95,7 +95,7 @@ async function replyTo(asked: ChatRequest, parts: AnsweringParts): Promise<ChatR
 async function acknowledge(
   by: Asker,
   { key, about }: { key: string; about: string },
-  { acts, may, telling: { words } }: AnsweringParts,
+  { acts, may, telling: { words } }: WordedAnswerParts,
 ): Promise<ChatReply> {
   if (!may('acknowledge', by)) {
     return { text: words.say('mayNot', { doing: 'acknowledge', key: 'chat.acknowledge' }) }
@@ -107,7 +107,7 @@ async function acknowledge(
 
 async function historyOf(
   about: string,
-  { store, consult, telling: { words } }: AnsweringParts,
+  { store, consult, telling: { words } }: WordedAnswerParts,
 ): Promise<ChatReply> {
   const entry = (await store.find(about))?.entry
   if (entry?.kind !== 'alert') return { text: words.say('alertGone') }

@@ -5,26 +5,26 @@ import type { Phrases } from '../../message/words/said.ts'
 import type { Words } from '../../message/words/words.ts'
 import type { Doer, SentHeld } from './acts.ts'
 import type { Silencing, SilencingParts } from './silencing.ts'
-import type { Telling } from './telling.ts'
+import type { ReplyWording } from './telling.ts'
 import { endFrom } from './until.ts'
 
 const periods = ['7d', '30d', '90d', '1y'] as const
-type Period = (typeof periods)[number]
+type CommandPeriod = (typeof periods)[number]
 const categories = ['political', 'safety', 'social', 'all'] as const
-type Category = (typeof categories)[number]
+type CommandCategory = (typeof categories)[number]
 
 /** What is asked of the service. */
-export type Question =
-  | { what: 'history'; model: string; category?: Category; period?: Period }
+export type FiguresQuestion =
+  | { what: 'history'; model: string; category?: CommandCategory; period?: CommandPeriod }
   | { what: 'compare'; models: string[] }
 
 /** Asks the service; says it if that does not answer, or if there is none. Rejects with what operators have to mend. */
-export type Consult = (question: Question, words: Words) => Promise<ChatReply>
+export type Consult = (question: FiguresQuestion, words: Words) => Promise<ChatReply>
 
 export interface CommandParts extends SilencingParts {
   silencing: Silencing
   consult: Consult
-  status(telling: Telling): Promise<string[]>
+  status(telling: ReplyWording): Promise<string[]>
   /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
   explain(id: string): Promise<{ title: string; lines: string[] } | undefined>
   channels(): string[]
@@ -109,7 +109,7 @@ function usageOf(name: CommandName, words: Words): string {
 }
 
 /** A category that the service has readings of, among words. */
-export function categoryNamed(words: readonly string[]): Category | undefined {
+export function categoryNamed(words: readonly string[]): CommandCategory | undefined {
   return categories.find((one) => words.includes(one))
 }
 

@@ -3,13 +3,13 @@ import type { Scope } from '../../event/act.ts'
 import { knownCategories } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
 import type { Acts } from './acts.ts'
-import type { Telling } from './telling.ts'
+import type { ReplyWording } from './telling.ts'
 import { endFrom } from './until.ts'
 
 export interface SilencingParts {
   acts: Acts
   store: Pick<Store, 'find' | 'list'>
-  telling: Telling
+  telling: ReplyWording
   clock: { now(): number }
   may(doing: 'acknowledge' | 'silence', by: Asker): boolean
 }
@@ -19,10 +19,10 @@ export interface Silencing {
   /** From the form of an alert. */
   ofAlert(asked: Extract<ChatRequest, { does: 'silence' }>): Promise<ChatReply>
   /** `until` in words: `1h`, `tomorrow`, … */
-  ofScope(asked: Pick<ChatRequest, 'by' | 'key'>, wanted: Wanted): Promise<ChatReply>
+  ofScope(asked: Pick<ChatRequest, 'by' | 'key'>, wanted: UnparsedSilence): Promise<ChatReply>
 }
 
-interface Wanted {
+interface UnparsedSilence {
   scope: Scope
   until: string
   why: string
@@ -48,7 +48,10 @@ export function createSilencing({ acts, store, telling, clock, may }: SilencingP
     return { model, ...(category !== null && { category: category.toLowerCase() }) }
   }
 
-  async function ofScope({ by, key }: Pick<ChatRequest, 'by' | 'key'>, wanted: Wanted): Promise<ChatReply> {
+  async function ofScope(
+    { by, key }: Pick<ChatRequest, 'by' | 'key'>,
+    wanted: UnparsedSilence,
+  ): Promise<ChatReply> {
     if (!may('silence', by)) return refused
     const { scope, about } = wanted
     const until = endFrom(wanted.until, timeZone, clock.now())

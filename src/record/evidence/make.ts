@@ -7,7 +7,7 @@ import { isWhole } from './check.ts'
 import { canonical, type EvidenceFile, sumOf, textOf } from './file.ts'
 import { createFingerprints } from './fingerprint.ts'
 import { endOf } from './known.ts'
-import { hashesOf, linkOf, type Received, receivedOf } from './link.ts'
+import { hashesOf, linkOf, type ReceivedAlert, receivedOf } from './link.ts'
 
 interface MakeParts {
   store: Pick<Store, 'find' | 'list' | 'chain' | 'readState' | 'changeState'>
@@ -76,7 +76,7 @@ async function batchWith(seq: number, { store, now }: MakeParts): Promise<ChainB
   return batch
 }
 
-function shown({ id, received, way, headers, signature, body }: Received) {
+function shown({ id, received, way, headers, signature, body }: ReceivedAlert) {
   return { id, received, way, headers, signature, body: Buffer.from(body).toString('base64') }
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Figure, FigureSeries, KnownSpan } from '../../store/figures.ts'
 
 /** When and of whom an answer was asked. Times are milliseconds since the epoch. */
-interface Asked {
+interface FiguresRequest {
   service: string
   /** `monitor.rates`. */
   rates: 'auto' | RateUnit
@@ -47,7 +47,7 @@ const mistaken = 0.1
 const longestVersion = 200
 
 /** The figures in an answer as they are stored. Pure. */
-export function publishedIn(answer: AnsweredFigures, asked: Asked): Published {
+export function publishedIn(answer: AnsweredFigures, asked: FiguresRequest): Published {
   const unit = asked.rates === 'auto' ? unitOf(countsIn(answer), asked.knownUnit) : asked.rates
   const context = { ...asked, unit }
   const { figures, spans } =
@@ -62,13 +62,13 @@ export function publishedIn(answer: AnsweredFigures, asked: Asked): Published {
   }
 }
 
-interface Context extends Asked {
+interface FiguresContext extends FiguresRequest {
   unit: RateUnit | null
 }
 
 function inHistory(
   { model, query, history }: Extract<AnsweredFigures, { of: 'history' }>,
-  { service, unit, seenAt, notBefore }: Context,
+  { service, unit, seenAt, notBefore }: FiguresContext,
 ): Pick<Published, 'figures' | 'spans'> {
   const of = { service, model: model.toLowerCase() }
   const seriesAt = seriesByTime(history.points.map(({ at }) => Date.parse(at)))
@@ -104,7 +104,7 @@ function inHistory(
 
 function newestIn(
   metrics: readonly ModelMetrics[],
-  { service, unit, seenAt }: Context,
+  { service, unit, seenAt }: FiguresContext,
 ): Pick<Published, 'figures' | 'spans'> {
   const figures = metrics.flatMap((one) => {
     const updated = Date.parse(one.lastUpdated ?? '')
