@@ -28,7 +28,7 @@ interface TriedAlert {
   headline: string
 }
 
-interface Asked {
+interface FilterComparison {
   /** With the channel alone: as it is, and as it would be. */
   asItIs: Config
   changed: Config
@@ -39,4 +39,4 @@ interface Asked {
   to: number
 }
 
-export type TryFilters = (asked: Asked) => Promise<FilterTrial>
+export type TryFilters = (asked: FilterComparison) => Promise<FilterTrial>

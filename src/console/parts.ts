@@ -32,7 +32,7 @@ export interface FileFilters {
 }
 
 /** Published figures. */
-export interface PublishedFigures {
+export interface PublishedSeries {
   series: RateSeries
   /** When they were read; ISO 8601, UTC. */
   readAt: string
@@ -59,9 +59,9 @@ export interface ConsoleParts {
   /** The same without what people did about it, which is nobody's business who only reads a feed. */
   report(alert: AlertEvent): Promise<Message>
   /** The published figures about an alert. Rejects with why there are none. */
-  series(alert: AlertEvent): Promise<PublishedFigures>
+  series(alert: AlertEvent): Promise<PublishedSeries>
   /** The published figures of a model. Rejects with why there are none. */
-  modelFigures(model: string, rate: RateSeries['category']): Promise<PublishedFigures>
+  modelFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   filtering: Filtering

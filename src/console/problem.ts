@@ -4,13 +4,13 @@ import type { NotRead } from './access/reading.ts'
 import { WrongQuery } from './asked.ts'
 
 /** What a program is answered where it does not get what it asked for (RFC 9457). */
-export interface Problem {
+export interface ApiProblem {
   status: number
   title: string
   detail: string
 }
 
-export function answerProblem(response: Response, problem: Problem): void {
+export function answerProblem(response: Response, problem: ApiProblem): void {
   response
     .status(problem.status)
     .set({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' })

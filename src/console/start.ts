@@ -10,7 +10,7 @@ import { createConsole } from './application.ts'
 import { readAssets } from './assets.ts'
 import { createLive } from './live.ts'
 import type { ConsoleParts } from './parts.ts'
-import type { Tried } from './visit.ts'
+import type { SignInTry } from './visit.ts'
 
 export interface RunningConsole {
   /** Where it is, for people at this machine; behind a proxy, where all find it. */
@@ -32,7 +32,7 @@ export interface StartParts {
   trustProxy: readonly string[]
   /** Serves it where it is to be: by itself, or below a path of the listener of deliveries. */
   listen(application: Express): Promise<Listening>
-  onSignIn(tried: Tried): void
+  onSignIn(tried: SignInTry): void
 }
 
 /** Rejects with `CannotListen`. */

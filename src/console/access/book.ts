@@ -11,7 +11,7 @@ type Tries = z.infer<typeof Tries>
 /** 256 bits. */
 const key = z.string().regex(/^[\w-]{43}$/)
 
-const Book = z.object({
+const StoredSessions = z.object({
   /** Signs sessions. */
   key,
   /** Makes the ids in feeds, where that is another key: a reader of a feed knows them by their ids for good. */
@@ -24,10 +24,10 @@ const Book = z.object({
   /** Those that concern people of the configuration. */
   triesOfPeople: z.record(z.string(), Tries).default({}),
 })
-type Book = z.infer<typeof Book>
+type StoredSessions = z.infer<typeof StoredSessions>
 
 /** What the console remembers, for all processes: its key, which sessions have ended, and who failed to sign in. */
-export interface ConsoleBook {
+export interface ConsoleSessions {
   key(): Promise<string>
   feedKey(): Promise<string>
   isEnded(session: string): Promise<boolean>
@@ -51,13 +51,13 @@ const windowMs = 15 * minuteMs
 /** Strangers who try under a thousand names must not make the store grow. */
 const mostKept = 1_000
 
-export function openBook({ state, now }: { state: StoredValue; now(): number }): ConsoleBook {
+export function openBook({ state, now }: { state: StoredValue; now(): number }): ConsoleSessions {
   /** Becomes the key if there is none yet. */
   const own = newBook()
 
-  const find = async () => Book.safeParse(await state.read()).data
+  const find = async () => StoredSessions.safeParse(await state.read()).data
 
-  async function read(): Promise<Book> {
+  async function read(): Promise<StoredSessions> {
     const known = await find()
     if (known !== undefined) return known
     try {
@@ -70,8 +70,8 @@ export function openBook({ state, now }: { state: StoredValue; now(): number }):
   }
 
   /** What is over is forgotten with each change. */
-  function change(how: (book: Book) => Book): Promise<void> {
-    return state.change((before) => how(pruned(Book.catch(own).parse(before), now())))
+  function change(how: (book: StoredSessions) => StoredSessions): Promise<void> {
+    return state.change((before) => how(pruned(StoredSessions.catch(own).parse(before), now())))
   }
 
   return {
@@ -118,18 +118,18 @@ export function openBook({ state, now }: { state: StoredValue; now(): number }):
 /** Ends every session. */
 export async function endAllSessions(state: StoredValue): Promise<void> {
   await state.change((before) => {
-    const known = Book.safeParse(before)
+    const known = StoredSessions.safeParse(before)
     if (!known.success) return undefined
     return { ...newBook(), feedKey: known.data.feedKey ?? known.data.key }
   })
 }
 
-function triesOf({ who, isOfPerson }: Limit, { tries, triesOfPeople }: Book): Tries {
+function triesOf({ who, isOfPerson }: Limit, { tries, triesOfPeople }: StoredSessions): Tries {
   const of = isOfPerson ? triesOfPeople : tries
   return (Object.hasOwn(of, who) ? of[who] : undefined) ?? { count: 0, since: 0 }
 }
 
-function pruned(book: Book, now: number): Book {
+function pruned(book: StoredSessions, now: number): StoredSessions {
   const isOn = ({ since }: Tries) => Math.abs(now - since) < windowMs
   const isAhead = (until: number) => until > now
   return {
@@ -149,7 +149,7 @@ function newest<One>(all: Record<string, One>): Record<string, One> {
   return Object.fromEntries(Object.entries(all).slice(-mostKept))
 }
 
-function newBook(): Book {
+function newBook(): StoredSessions {
   const key = randomBytes(32).toString('base64url')
   return { key, ended: {}, used: {}, tries: {}, triesOfPeople: {} }
 }

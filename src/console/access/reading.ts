@@ -1,10 +1,10 @@
 import type { Request } from 'express'
 import { hasSignIn } from '../../config/console.ts'
 import type { ConsoleTokens, TokenUse } from '../../people/converse/tokens.ts'
-import { cookieFrom, type VisitParts } from '../visit.ts'
+import { type ConsoleRequestParts, cookieFrom } from '../visit.ts'
 import { whoIs } from './who.ts'
 
-export interface ReadingParts extends Pick<VisitParts, 'book' | 'console' | 'now'> {
+export interface ReadingParts extends Pick<ConsoleRequestParts, 'book' | 'console' | 'now'> {
   tokens: ConsoleTokens
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Console } from '../../config/console.ts'
-import type { ConsoleBook, Limit } from './book.ts'
+import type { ConsoleSessions, Limit } from './book.ts'
 import { networkOf } from './origin.ts'
 import { hashOfNobody, isPassword } from './password.ts'
 import { markOf, newSession, type Session } from './session.ts'
@@ -34,7 +34,7 @@ function aroundOf(address: string): string {
 }
 
 /** Checks names and passwords. What fails counts against its name and its network, in all processes. */
-export function createSignIn({ book, now }: { book: ConsoleBook; now(): number }) {
+export function createSignIn({ book, now }: { book: ConsoleSessions; now(): number }) {
   const inTurn = createTurns(mostWaiting)
   const answers = new Set<Promise<unknown>>()
 

@@ -1,9 +1,9 @@
 import { type Console, hasSignIn } from '../../config/console.ts'
 import type { Role } from '../../config/role.ts'
 import { plain } from '../../platform/text.ts'
-import type { ConsoleBook } from './book.ts'
+import type { ConsoleSessions } from './book.ts'
 import { markOfOidc, roleFrom } from './oidc/roles.ts'
-import { type Came, isFromHere, isTrustedProxy } from './origin.ts'
+import { isFromHere, isTrustedProxy, type RequestOrigin } from './origin.ts'
 import { markOf, newSession, type Session, sessionFrom } from './session.ts'
 
 /** Somebody who may look at the console. */
@@ -36,8 +36,8 @@ const notHere =
 
 /** Who asks, by the configuration in force: a role that was taken away is gone at once. */
 export async function whoIs(
-  came: Came & { cookie: string | undefined },
-  { console, book, now }: { console: Console; book: ConsoleBook; now: number },
+  came: RequestOrigin & { cookie: string | undefined },
+  { console, book, now }: { console: Console; book: ConsoleSessions; now: number },
 ): Promise<Who> {
   const known = await knownSession(came.cookie, book, now)
   const isNew = known === undefined
@@ -78,7 +78,7 @@ function bySession(
 
 async function knownSession(
   cookie: string | undefined,
-  book: ConsoleBook,
+  book: ConsoleSessions,
   now: number,
 ): Promise<Session | undefined> {
   const session = sessionFrom(cookie, await book.key(), now)

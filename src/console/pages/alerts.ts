@@ -3,7 +3,7 @@ import { alertTypes, knownModels } from '../../event/event.ts'
 import type { ListFilter } from '../../store/list-filter.ts'
 import { states } from '../asked.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { ListPage } from '../list-page.ts'
 import { type PageContext, stateName } from '../parts-of-pages.ts'
 import { alertRows } from './alert-rows.ts'
@@ -48,7 +48,7 @@ interface Listed {
   channels: readonly string[]
 }
 
-export function alertsPage({ query, page, channels }: Listed, context: PageContext): Page {
+export function alertsPage({ query, page, channels }: Listed, context: PageContext): ConsolePage {
   return {
     title: 'Alerts',
     isLive: query.before === undefined,

@@ -6,12 +6,12 @@ import type { FilterTrial } from '../filter-trial.ts'
 import type { FilledIn } from '../filters-form.ts'
 import { filtersInWords, hoursInWords, weekdays } from '../filters-in-words.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { FileFilters } from '../parts.ts'
 import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'
 import { trialOf } from './filter-trial.ts'
 
-interface Shown {
+interface FiltersPageData {
   channel: string
   timeZone: string
   stories: CommonSettings['stories']
@@ -34,7 +34,7 @@ const directions = {
 }
 const rhythms = { '': 'none: at once', hour: 'every hour', day: 'every day', week: 'every week' }
 
-export function filtersPage(shown: Shown, context: PageContext): Page {
+export function filtersPage(shown: FiltersPageData, context: PageContext): ConsolePage {
   const { channel, form, problems, trial } = shown
   return {
     title: `What ${channel} gets`,
@@ -55,7 +55,10 @@ ${hours(form, shown.timeZone)}
   }
 }
 
-function standing({ channel, at, isInForce, timeZone, stories, basis }: Shown, context: PageContext): Html {
+function standing(
+  { channel, at, isInForce, timeZone, stories, basis }: FiltersPageData,
+  context: PageContext,
+): Html {
   const { file, changed } = at
   const say = (filters: FileFilters['file']) =>
     [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone, stories })].join(' ')
@@ -70,7 +73,7 @@ ${changed !== undefined && buttonForm(context, { action: `/channels/${channel}/f
 
 /** What would have been, and the button that puts it in force. */
 function tried(
-  { channel, form, basis, trial }: Shown & { trial: NonNullable<Shown['trial']> },
+  { channel, form, basis, trial }: FiltersPageData & { trial: NonNullable<FiltersPageData['trial']> },
   context: PageContext,
 ): Html {
   const { is, words, isChange } = trial

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import type { Oidc } from '../../../config/oidc.ts'
-import type { ConsoleBook, Limit } from '../book.ts'
+import type { ConsoleSessions, Limit } from '../book.ts'
 import { newSession, type Session } from '../session.ts'
 import { NotSignedIn, notSignedIn, type WhyNot } from './failure.ts'
 import { askingOf, endpointOf, openProviders } from './provider.ts'
@@ -9,11 +9,18 @@ import {
   groupsFrom,
   markOfOidc,
   oidcSessionMs,
-  type Person,
   personFrom,
   roleFrom,
+  type SignedInPerson,
 } from './roles.ts'
-import { cookieOfUnderWay, isSame, newUnderWay, secretsOf, type UnderWay, underWayFrom } from './under-way.ts'
+import {
+  cookieOfUnderWay,
+  isSame,
+  newUnderWay,
+  type PendingSignIn,
+  secretsOf,
+  underWayFrom,
+} from './under-way.ts'
 
 export interface Returned {
   cookie: string | undefined
@@ -33,7 +40,7 @@ const mostWaiting = 50
 const counts: ReadonlySet<WhyNot> = new Set(['used', 'unverified', 'no-role'])
 
 /** Sign-in at an OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, 3.1). */
-export function createOidcSignIn({ book, now }: { book: ConsoleBook; now(): number }) {
+export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): number }) {
   const providers = openProviders(now)
   let waiting = 0
 
@@ -96,8 +103,8 @@ export function createOidcSignIn({ book, now }: { book: ConsoleBook; now(): numb
   /** Whom the provider has signed in. */
   async function askedFor(
     oidc: Oidc,
-    { parameters, redirectUri, underWay, key }: Returned & { underWay: UnderWay; key: string },
-  ): Promise<Person> {
+    { parameters, redirectUri, underWay, key }: Returned & { underWay: PendingSignIn; key: string },
+  ): Promise<SignedInPerson> {
     const server = await providers.of(oidc.issuer)
     try {
       return personFrom(

@@ -16,21 +16,25 @@ const UnderWay = z.object({
   /** Milliseconds since the epoch. */
   until: z.number(),
 })
-export type UnderWay = z.infer<typeof UnderWay>
+export type PendingSignIn = z.infer<typeof UnderWay>
 
 /** Enough for a password that has to be looked up, and a second factor. */
 export const underWayMs = 15 * minuteMs
 
-export function newUnderWay(mark: string, to: string, now: number): UnderWay {
+export function newUnderWay(mark: string, to: string, now: number): PendingSignIn {
   return { id: randomBytes(18).toString('base64url'), mark, to, until: now + underWayMs }
 }
 
-export function cookieOfUnderWay(underWay: UnderWay, key: string): string {
+export function cookieOfUnderWay(underWay: PendingSignIn, key: string): string {
   return sign(Buffer.from(JSON.stringify(underWay)).toString('base64url'), purposeOf(key))
 }
 
 /** Undefined where this key did not sign it for this, its time is over, or another version wrote it otherwise. */
-export function underWayFrom(cookie: string | undefined, key: string, now: number): UnderWay | undefined {
+export function underWayFrom(
+  cookie: string | undefined,
+  key: string,
+  now: number,
+): PendingSignIn | undefined {
   if (cookie === undefined || cookie.length > 2_000) return undefined
   const text = unsign(cookie, purposeOf(key))
   if (text === false) return undefined
@@ -40,7 +44,7 @@ export function underWayFrom(cookie: string | undefined, key: string, now: numbe
 }
 
 /** What goes to the provider and comes back; the verifier of PKCE goes there by our own hand alone. 43 characters each. */
-export function secretsOf({ id }: Pick<UnderWay, 'id'>, key: string) {
+export function secretsOf({ id }: Pick<PendingSignIn, 'id'>, key: string) {
   const made = (what: string) => createHmac('sha256', key).update(`oidc ${what} ${id}`).digest('base64url')
   return { state: made('state'), nonce: made('nonce'), verifier: made('verifier') }
 }
