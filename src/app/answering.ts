@@ -14,7 +14,7 @@ import { stateOf } from '../store/state-of.ts'
 import { sendTest } from './chat-test.ts'
 import { tellingOf } from './chat-words.ts'
 import { startDuty } from './duty.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './reload.ts'
 import { controlOf } from './serving.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
@@ -29,7 +29,7 @@ export interface Answering {
 
 interface AnsweringParts {
   environment: Pick<AppEnvironment, 'consult'>
-  reloadable: Reloadable
+  reloadable: RunningApp
   ready(): Promise<Readiness>
 }
 

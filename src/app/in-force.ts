@@ -3,7 +3,7 @@ import { filtersOf, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
 import type { ChangedFilters, FilterOverrides } from '../people/converse/filters.ts'
 import type { Answering } from './answering.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './reload.ts'
 import { openRuntime } from './runtime.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -38,7 +38,7 @@ const none = {
 }
 
 /** The configuration as the file has it, and what is in force of it. */
-export interface FileInForce {
+export interface EffectiveConfig {
   current(): Config
   /** The file was changed. Rejects where it cannot be used; the one before stays. */
   reload(next: Config): Promise<void>
@@ -51,16 +51,16 @@ export interface FileInForce {
   reportOverlaid(): Promise<void>
 }
 
-interface FileParts {
-  reloadable: Pick<Reloadable, 'reload' | 'current'>
+interface EffectiveConfigParts {
+  reloadable: Pick<RunningApp, 'reload' | 'current'>
   answering: Pick<Answering, 'changed'>
 }
 
 export function fileInForce(
   first: Config,
   services: SharedServices,
-  { reloadable, answering }: FileParts,
-): FileInForce {
+  { reloadable, answering }: EffectiveConfigParts,
+): EffectiveConfig {
   const { filters, incidents, log } = services
   let file = first
 

@@ -41,14 +41,14 @@ const forPeople = { freshMs: 15 * minuteMs, patienceMs: 20_000 }
 /** What another process has read meanwhile comes with an edit. */
 const storedMs = 10_000
 
-type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
+type AcceptEvent = (event: AlertEvent) => Promise<'new' | 'duplicate'>
 
 /** What one configuration makes of the monitoring service: what asks it, and what it asks. */
-export interface Monitored {
+export interface ServiceClients {
   /** Undefined where there is no public address to deliver to. */
   keeper: SubscriptionKeeper | undefined
   /** Begins to read the published figures; undefined where there is no service to ask, or polling is off. */
-  poll(take: Take, heard: Heard): Poller | undefined
+  poll(take: AcceptEvent, heard: Heard): Poller | undefined
   /** What the published figures show of a change that the service reports. */
   seen: CompareWithFigures
   /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
@@ -63,7 +63,7 @@ export interface Monitored {
   budgetLeft(): Promise<number | undefined>
 }
 
-export function openMonitored(config: Config, monitor: Monitor, services: SharedServices): Monitored {
+export function openMonitored(config: Config, monitor: Monitor, services: SharedServices): ServiceClients {
   const asking = { monitor, services, archiving: archivingOf(config, monitor, services) }
   const keeper = subscriptionKeeper(config, asking)
   const { draw, ...figures } = picturing(asking)
@@ -80,7 +80,7 @@ export function openMonitored(config: Config, monitor: Monitor, services: Shared
 }
 
 /** What every client of the service is made of: whatever it answers about figures is kept. */
-interface Asking {
+interface ServiceClientParts {
   monitor: Monitor
   services: SharedServices
   archiving: Archiving
@@ -104,7 +104,7 @@ function serviceOf({ baseUrl }: Monitor): string {
 }
 
 function readerOf(
-  { monitor, services, archiving }: Asking,
+  { monitor, services, archiving }: ServiceClientParts,
   client: MonitorClient,
   how: Parameters<typeof createFigureReader>[1] & { maySpend?: () => Promise<boolean> },
 ): ReadFigures {
@@ -114,7 +114,7 @@ function readerOf(
   return createFigureReader({ ...parts, maySpend: may }, rest)
 }
 
-function subscriptionKeeper(config: Config, asking: Asking): SubscriptionKeeper | undefined {
+function subscriptionKeeper(config: Config, asking: ServiceClientParts): SubscriptionKeeper | undefined {
   const { monitor, services } = asking
   const { publicUrl } = config.webhook
   if (publicUrl === undefined) return undefined
@@ -139,8 +139,8 @@ function subscriptionKeeper(config: Config, asking: Asking): SubscriptionKeeper 
 
 function poller(
   config: Config,
-  asking: Asking,
-  { keeper, take, heard }: Pick<Monitored, 'keeper'> & { take: Take; heard: Heard },
+  asking: ServiceClientParts,
+  { keeper, take, heard }: Pick<ServiceClients, 'keeper'> & { take: AcceptEvent; heard: Heard },
 ): Poller | undefined {
   if (!polls(config)) return undefined
   const { monitor, services } = asking
@@ -188,7 +188,9 @@ function hasPictures(channel: Config['channels'][number]): boolean {
   return 'pictures' in channel && channel.pictures === true
 }
 
-function picturing(asking: Asking): Pick<Monitored, 'figures' | 'modelFigures'> & { draw: Pictures } {
+function picturing(
+  asking: ServiceClientParts,
+): Pick<ServiceClients, 'figures' | 'modelFigures'> & { draw: Pictures } {
   const { monitor, services } = asking
   const { clock, log } = services
   const client = clientFor(asking, { tries: 1 })
@@ -215,7 +217,7 @@ function maySpend(monitor: Monitor, services: SharedServices): () => Promise<boo
 }
 
 function clientFor(
-  { monitor, services, archiving }: Asking,
+  { monitor, services, archiving }: ServiceClientParts,
   { share, ...more }: { tries?: number; share?: 'service' | 'people' } = {},
 ): MonitorClient {
   const { clock, random, redactor, serviceTime, tokens } = services

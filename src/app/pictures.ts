@@ -114,7 +114,7 @@ export function createPictures(parts: PicturesParts, figures = createFigures(par
     })
 }
 
-interface Shown {
+interface ChartRequest {
   alert: AlertEvent
   rate: RateName
   unit: RateUnit | undefined
@@ -129,7 +129,7 @@ export function unitIn(history: History, rate: RateName, rates: 'auto' | RateUni
   return rates === 'auto' ? inferUnitOfCounts(counts) : rates
 }
 
-function seriesFrom(history: History, { alert, rate, unit, now }: Shown): RateSeries | undefined {
+function seriesFrom(history: History, { alert, rate, unit, now }: ChartRequest): RateSeries | undefined {
   if (unit === undefined) return undefined
   const levels = rateNamed(alert.figures?.levels?.category) === rate ? alert.figures?.levels : undefined
   const at = Date.parse(alert.detectedAt ?? levels?.since ?? '')

@@ -27,11 +27,11 @@ import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { type Contact, createContact } from './contact.ts'
 import type { Environment } from './environment.ts'
-import { createGenerations, type Generations } from './generation.ts'
+import { type ConfigRollout, createGenerations } from './generation.ts'
 import type { Late } from './late.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import type { PeopleService } from './monitored.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './reload.ts'
 import { sharedTokens } from './tokens.ts'
 
 /** What the application takes from outside: the machine, and where it shows what it does. */
@@ -80,7 +80,7 @@ export interface SharedServices {
   tokens: TokenStore
   out: AppEnvironment['out']
   readers: KeptReaders
-  generations: Generations
+  generations: ConfigRollout
   onSubscription?: ((state: string) => void) | undefined
 }
 
@@ -96,7 +96,7 @@ export interface Ground {
 /** `running` is made of these, and they refer to it: what they count and whom they alert is of the configuration in force. */
 export async function startSharedServices(
   { environment, redactor, log, store, place }: Ground,
-  running: Late<Reloadable>,
+  running: Late<RunningApp>,
 ): Promise<SharedServices> {
   const { clock, random, out, onSubscription, showsProcess } = environment
   const onError = (error: unknown) => log.error({ error }, 'while alerting the operators')

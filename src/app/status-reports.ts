@@ -7,7 +7,7 @@ import { dayMs } from '../platform/durations.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
 import { polled } from './contact.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
 
 const weekMs = 7 * dayMs
@@ -21,7 +21,7 @@ export function createStatusReports(
     store,
     incidents,
   }: Pick<SharedServices, 'clock' | 'store'> & { incidents: Pick<Incidents, 'current'> },
-  reloadable: Pick<Reloadable, 'take'> & { current(): { config: Config } },
+  reloadable: Pick<RunningApp, 'take'> & { current(): { config: Config } },
 ): () => Promise<void> {
   /** Ids of those that are stored for certain, so that the store is not asked each minute. */
   const stored = new Map<string, string>()

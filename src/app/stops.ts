@@ -1,13 +1,13 @@
 import { type Clock, within } from '../platform/clock.ts'
 
-type End = () => Promise<unknown>
+type EndStep = () => Promise<unknown>
 
 /** What is ended when the service is stopped, in the order that its parts need. */
 export interface Stops {
   /** It works side by side with the others, and takes its time beside theirs. */
-  first(end: End): void
+  first(end: EndStep): void
   /** The others stand on it: it is ended when they have, or when their time is over. */
-  last(end: End): void
+  last(end: EndStep): void
   /** True from the moment at which the stop begins. */
   isStopping(): boolean
   /** Never rejects; a second call waits for the first. */
@@ -25,11 +25,11 @@ interface StopsParts {
 }
 
 export function createStops({ clock, firstMs, lastMs, store, onError }: StopsParts): Stops {
-  const first: End[] = []
-  const last: End[] = []
+  const first: EndStep[] = []
+  const last: EndStep[] = []
   let stopped: Promise<void> | undefined
 
-  async function endWithin(ends: readonly End[], milliseconds: number): Promise<void> {
+  async function endWithin(ends: readonly EndStep[], milliseconds: number): Promise<void> {
     await within(clock, milliseconds, Promise.all(ends.map((end) => end().catch(onError))))
   }
 
