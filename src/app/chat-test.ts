@@ -5,7 +5,7 @@ import type { Person } from '../event/act.ts'
 import { renderTest } from '../message/render/test-message.ts'
 import type { Words } from '../message/words/words.ts'
 import type { SendTest } from '../people/converse/commands.ts'
-import type { RunningApp } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 
 /** Sends a test to the channel that goes to the place where somebody asks for one; once, past the queue. */
 export async function sendTest(

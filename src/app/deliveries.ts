@@ -1,7 +1,7 @@
 import type { IRouter } from 'express'
 import type { LearntForms } from '../intake/receive/learnt-forms.ts'
 import { type Received, webhook } from '../intake/receive/webhook.ts'
-import type { RunningApp } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** An event that is accepted has a line of its own, with its outcomes. What strangers send is no news. */

@@ -1,8 +1,8 @@
 import { keepDigests } from '../decide/digest/digests.ts'
 import type { ReleaseParts } from '../decide/digest/release.ts'
 import { holdsOf } from '../pipeline.ts'
-import { startDuty } from './duty.ts'
-import type { RunningApp } from './reload.ts'
+import { startDuty } from './leadership.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** Sends what was held when its wait ends; one process does so for all. Begins at once; answers what ends it. */

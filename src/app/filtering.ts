@@ -8,7 +8,7 @@ import { within } from '../platform/clock.ts'
 import { dayMs } from '../platform/durations.ts'
 import { newestFirst, receivedSince } from '../store/newest-first.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
-import { type EffectiveConfig, inForce } from './in-force.ts'
+import { type EffectiveConfig, inForce } from './effective-config.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 /** A message that is on its way may take longer to end; what comes in meanwhile goes by the new filters all the same. */

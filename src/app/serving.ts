@@ -14,7 +14,7 @@ import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import { deliveries } from './deliveries.ts'
 import { releasing } from './digesting.ts'
-import type { RunningApp } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 interface ServingParts {

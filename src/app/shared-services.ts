@@ -25,13 +25,13 @@ import { createServiceTime, type ServiceTime } from '../service/client/http/serv
 import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
+import { type ConfigRollout, createGenerations } from './config-rollout.ts'
 import { type Contact, createContact } from './contact.ts'
 import type { Environment } from './environment.ts'
-import { type ConfigRollout, createGenerations } from './generation.ts'
 import type { Late } from './late.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import type { PeopleService } from './monitored.ts'
-import type { RunningApp } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
+import type { PeopleService } from './service-clients.ts'
 import { sharedTokens } from './tokens.ts'
 
 /** What the application takes from outside: the machine, and where it shows what it does. */

@@ -7,7 +7,7 @@ import { dayMs } from '../platform/durations.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
 import { polled } from './contact.ts'
-import type { RunningApp } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 const weekMs = 7 * dayMs

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../platform/durations.ts'
 import { nameOf, type StorePlace } from '../store/place.ts'
 import { keepCopy } from '../store/sqlite/copies.ts'
-import type { RunningApp } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** Of a store in a folder: each hour a copy, each day a check of all of it. Answers what each does, or undefined if there is no such store. */

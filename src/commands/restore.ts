@@ -2,7 +2,7 @@ import { mkdtemp, open as openFile, readdir, readFile, rename, rm } from 'node:f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { extract } from 'tar'
-import { endAllSessions } from '../console/access/book.ts'
+import { endAllSessions } from '../console/access/sessions.ts'
 import { beforeOf } from '../event/earlier.ts'
 import { type KnownToken, tokensOn } from '../people/converse/tokens.ts'
 import { counted, plain } from '../platform/text.ts'

@@ -2,7 +2,7 @@ import { type Readers, unknownReaders } from '../channels/email/readers.ts'
 import type { OpenChannels } from '../channels/registry.ts'
 import { unsubscribeAddress } from '../config/public-address.ts'
 import type { Config } from '../config/schema.ts'
-import { unsubscribedFrom } from '../people/readers/book.ts'
+import { unsubscribedFrom } from '../people/readers/suppressions.ts'
 import { withControl } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
 

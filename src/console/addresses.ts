@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { ConsoleRequestParts } from './visit.ts'
+import type { ConsoleRequestParts } from './request.ts'
 
 /** Where an OpenID provider sends people back to, below the console's address: it is registered there. */
 export const callbackPath = '/sign-in/oidc/callback'

@@ -7,11 +7,11 @@ import {
   isForTroubleAlone,
 } from '../channels/settings.ts'
 import { alertTypes, knownModels } from '../event/event.ts'
-import type { ActionRequest } from './acting.ts'
+import type { ActionRequest } from './actions.ts'
 import { filledIn, filtersFrom, formOf } from './filters-form.ts'
 import { filtersInWords, hoursInWords } from './filters-in-words.ts'
-import type { PageRequest } from './looking.ts'
 import { filtersPage } from './pages/filters.ts'
+import type { PageRequest } from './pages.ts'
 import type { ConsoleParts, FileFilters } from './parts.ts'
 import { type ConsoleReply, notFound, problemPage } from './reply.ts'
 

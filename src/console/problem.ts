@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express'
 import { StoreUnavailable } from '../store/store.ts'
 import type { NotRead } from './access/reading.ts'
-import { WrongQuery } from './asked.ts'
+import { WrongQuery } from './query.ts'
 
 /** What a program is answered where it does not get what it asked for (RFC 9457). */
 export interface ApiProblem {

@@ -5,7 +5,7 @@ import type { ApplicationParts } from './application.ts'
 import { addOidc, whyNotOf } from './oidc-signing-in.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { problemPage } from './reply.ts'
-import { type ConsoleRequest, visitOf } from './visit.ts'
+import { type ConsoleRequest, visitOf } from './request.ts'
 
 const Fields = z.object({
   name: z.string().trim().max(100).catch(''),

@@ -5,12 +5,12 @@ import type { Listening } from '../platform/server/listen.ts'
 import type { OwnChange } from '../store/observed.ts'
 import type { StoredValue } from '../store/state-of.ts'
 import type { StoreChange } from '../store/store.ts'
-import { openBook } from './access/book.ts'
+import { openBook } from './access/sessions.ts'
 import { createConsole } from './application.ts'
 import { readAssets } from './assets.ts'
 import { createLive } from './live.ts'
 import type { ConsoleParts } from './parts.ts'
-import type { SignInTry } from './visit.ts'
+import type { SignInTry } from './request.ts'
 
 export interface RunningConsole {
   /** Where it is, for people at this machine; behind a proxy, where all find it. */

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { TokenUse } from '../people/converse/tokens.ts'
 import { plain } from '../platform/text.ts'
-import type { ActionRequest } from './acting.ts'
-import type { PageRequest } from './looking.ts'
+import type { ActionRequest } from './actions.ts'
 import { tokensPage } from './pages/tokens.ts'
+import type { PageRequest } from './pages.ts'
 import type { ConsoleParts } from './parts.ts'
 import { type ConsoleReply, notFound } from './reply.ts'
 

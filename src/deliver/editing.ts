@@ -4,10 +4,10 @@ import type { Sent } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { isStill, judgeEdit } from './edit.ts'
-import type { ThreadUpdates } from './following.ts'
-import { owedEdit } from './owed-edit.ts'
 import type { QueueParts } from './parts.ts'
+import { owedEdit } from './pending-edit.ts'
 import type { ChannelSending } from './sending.ts'
+import type { ThreadUpdates } from './thread-updates.ts'
 
 /**
  * The messages of one channel that may have to read otherwise. What came about one message meanwhile is one edit: it is

@@ -6,7 +6,6 @@ import type { DueNotification } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
 import { asShown } from './edit.ts'
 import { createEditing } from './editing.ts'
-import { createFollowing } from './following.ts'
 import { lineUp } from './line-up.ts'
 import { longestTryMs } from './one-try.ts'
 import { createOutage } from './outage.ts'
@@ -15,6 +14,7 @@ import type { ChannelBackoff, QueueParts } from './parts.ts'
 import { createPicturing } from './picturing.ts'
 import { hold, judge } from './policy.ts'
 import { createSending } from './sending.ts'
+import { createFollowing } from './thread-updates.ts'
 
 /** By how much a lease outlasts the longest tries under it: one past the queue that it waits for, a summary's and its own. */
 const leaseSpareMs = minuteMs

@@ -7,7 +7,7 @@ import {
 } from 'discord.js'
 import * as z from 'zod'
 import { knownModels } from '../../event/event.ts'
-import type { CommandName } from '../../message/words/answers/said.ts'
+import type { CommandName } from '../../message/words/answers/phrases.ts'
 import { languages } from '../../message/words/language.ts'
 import { loadWords, type Words, wordsOf } from '../../message/words/words.ts'
 import { longestWhy } from '../interaction.ts'

@@ -3,7 +3,7 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
-import { rememberEarlier } from '../earlier.ts'
+import { rememberEarlier } from '../search-bounds.ts'
 import { checkBot, type SlackInteractions } from './check.ts'
 import {
   type Author,

@@ -1,7 +1,7 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import { unsubscribeAddress } from '../../config/public-address.ts'
 import type { Config } from '../../config/schema.ts'
-import { isSame, Suppressions, unsubscribedFrom } from '../../people/readers/book.ts'
+import { isSame, Suppressions, unsubscribedFrom } from '../../people/readers/suppressions.ts'
 import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { counted, listed } from '../../platform/text.ts'
 import { isReservedName } from './doubts.ts'

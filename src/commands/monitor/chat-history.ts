@@ -1,4 +1,4 @@
-import type { PeopleService } from '../../app/monitored.ts'
+import type { PeopleService } from '../../app/service-clients.ts'
 import type { ChatReply } from '../../channels/interaction.ts'
 import { altText } from '../../message/chart/alt.ts'
 import { percentText } from '../../message/chart/words.ts'

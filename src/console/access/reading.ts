@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { hasSignIn } from '../../config/console.ts'
 import type { ConsoleTokens, TokenUse } from '../../people/converse/tokens.ts'
-import { type ConsoleRequestParts, cookieFrom } from '../visit.ts'
+import { type ConsoleRequestParts, cookieFrom } from '../request.ts'
 import { whoIs } from './who.ts'
 
 export interface ReadingParts extends Pick<ConsoleRequestParts, 'book' | 'console' | 'now'> {

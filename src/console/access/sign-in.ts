@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Console } from '../../config/console.ts'
-import type { ConsoleSessions, Limit } from './book.ts'
 import { networkOf } from './origin.ts'
 import { hashOfNobody, isPassword } from './password.ts'
 import { markOf, newSession, type Session } from './session.ts'
+import type { ConsoleSessions, Limit } from './sessions.ts'
 import { createTurns } from './turns.ts'
 
 export type SignedIn =

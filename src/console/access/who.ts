@@ -1,10 +1,10 @@
 import { type Console, hasSignIn } from '../../config/console.ts'
 import type { Role } from '../../config/role.ts'
 import { plain } from '../../platform/text.ts'
-import type { ConsoleSessions } from './book.ts'
 import { markOfOidc, roleFrom } from './oidc/roles.ts'
 import { isFromHere, isTrustedProxy, type RequestOrigin } from './origin.ts'
 import { markOf, newSession, type Session, sessionFrom } from './session.ts'
+import type { ConsoleSessions } from './sessions.ts'
 
 /** Somebody who may look at the console. */
 export interface Visitor {

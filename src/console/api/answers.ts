@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { AlertFilters } from '../asked.ts'
 import { AlertRecord } from '../export/record.ts'
+import { AlertFilters } from '../query.ts'
 
 /** What the API is asked for, and what it answers: its description is made of this, and so are its answers. */
 export const EventsQuery = AlertFilters.extend({

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { alertTypes, knownModels } from '../../event/event.ts'
 import type { ListFilter } from '../../store/list-filter.ts'
-import { states } from '../asked.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
 import type { ListPage } from '../list-page.ts'
 import { type PageContext, stateName } from '../parts-of-pages.ts'
+import { states } from '../query.ts'
 import { alertRows } from './alert-rows.ts'
 import { otherForms } from './other-forms.ts'
 

@@ -1,6 +1,6 @@
 import { isFinding, type ShownAlert } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
-import type { Phrases } from '../words/said.ts'
+import type { Phrases } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { levelsInWords, type StatedSize } from './levels.ts'
 import { shortPoints, sizeOf } from './points.ts'

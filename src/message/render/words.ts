@@ -6,7 +6,7 @@ import {
   type ShownAlert,
 } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
-import type { CategoryArguments } from '../words/said.ts'
+import type { CategoryArguments } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { signedPoints } from './points.ts'
 

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { en } from './en.ts'
 import type { Language } from './language.ts'
-import type { Catalogue, Phrases } from './said.ts'
+import type { Catalogue, Phrases } from './phrases.ts'
 
 type ArgumentsOf<Key extends keyof Phrases> = Phrases[Key] extends null ? [] : [Phrases[Key]]
 

@@ -7,7 +7,7 @@ import type { FollowUps } from '../../store/near.ts'
 import type { ListQuery, StoredEntry } from '../../store/store.ts'
 import type { Acts, Doer, SentHeld } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
-import type { Suppressions } from '../readers/book.ts'
+import type { Suppressions } from '../readers/suppressions.ts'
 import type { MailSubscription } from '../readers/token.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */

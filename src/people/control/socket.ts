@@ -10,7 +10,7 @@ import type { FollowUps } from '../../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../../store/store.ts'
 import type { SentHeld } from '../converse/acts.ts'
 import { TokenUse } from '../converse/tokens.ts'
-import type { Suppressions } from '../readers/book.ts'
+import type { Suppressions } from '../readers/suppressions.ts'
 import type { ChainReport, Replay, RunningControl, Status } from './control.ts'
 
 /** Events in one answer. */

@@ -1,11 +1,11 @@
 import type { ChatReply, ChatRequest } from '../../channels/interaction.ts'
 import { knownModels } from '../../event/event.ts'
-import type { CommandName } from '../../message/words/answers/said.ts'
-import type { Phrases } from '../../message/words/said.ts'
+import type { CommandName } from '../../message/words/answers/phrases.ts'
+import type { Phrases } from '../../message/words/phrases.ts'
 import type { Words } from '../../message/words/words.ts'
 import type { Doer, SentHeld } from './acts.ts'
+import type { ReplyWording } from './reply-wording.ts'
 import type { Silencing, SilencingParts } from './silencing.ts'
-import type { ReplyWording } from './telling.ts'
 import { endFrom } from './until.ts'
 
 const periods = ['7d', '30d', '90d', '1y'] as const

@@ -3,7 +3,7 @@ import type { Scope } from '../../event/act.ts'
 import { knownCategories } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
 import type { Acts } from './acts.ts'
-import type { ReplyWording } from './telling.ts'
+import type { ReplyWording } from './reply-wording.ts'
 import { endFrom } from './until.ts'
 
 export interface SilencingParts {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Act, Person } from '../../event/act.ts'
 import type { Store } from '../../store/store.ts'
-import { Suppressions, withoutAddress } from './book.ts'
+import { Suppressions, withoutAddress } from './suppressions.ts'
 import { Key, type MailSubscription, newKey } from './token.ts'
 
 /** What is small, and the acts. */

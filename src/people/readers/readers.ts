@@ -1,4 +1,5 @@
 import type { Readers, Resting } from '../../channels/email/readers.ts'
+import { changeBook, keyOf, type ReaderStore, readBook, readKey, record } from './kept.ts'
 import {
   isSame,
   type RefusedReader,
@@ -9,8 +10,7 @@ import {
   withoutAddress,
   withRefused,
   withUnsubscribed,
-} from './book.ts'
-import { changeBook, keyOf, type ReaderStore, readBook, readKey, record } from './kept.ts'
+} from './suppressions.ts'
 import { type MailSubscription, opened, sealed } from './token.ts'
 
 interface ReadersParts {

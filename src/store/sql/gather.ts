@@ -4,7 +4,7 @@ import { isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import type { ChangeOutcome, CommitVerdict, Decided, NewEntry, StoreChange } from '../store.ts'
 import { keyOf } from './keys.ts'
-import type { KnownEvents, KnownOutcome } from './known.ts'
+import type { KnownEvents, KnownOutcome } from './known-events.ts'
 import type { Nearby } from './nearby.ts'
 import type { NearRow, RelatedQuery } from './related.ts'
 

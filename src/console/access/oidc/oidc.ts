@@ -1,8 +1,16 @@
 import * as oauth from 'oauth4webapi'
 import type { Oidc } from '../../../config/oidc.ts'
-import type { ConsoleSessions, Limit } from '../book.ts'
 import { newSession, type Session } from '../session.ts'
+import type { ConsoleSessions, Limit } from '../sessions.ts'
 import { NotSignedIn, notSignedIn, type WhyNot } from './failure.ts'
+import {
+  cookieOfUnderWay,
+  isSame,
+  newUnderWay,
+  type PendingSignIn,
+  secretsOf,
+  underWayFrom,
+} from './pending-sign-in.ts'
 import { askingOf, endpointOf, openProviders } from './provider.ts'
 import {
   type Claims,
@@ -13,14 +21,6 @@ import {
   roleFrom,
   type SignedInPerson,
 } from './roles.ts'
-import {
-  cookieOfUnderWay,
-  isSame,
-  newUnderWay,
-  type PendingSignIn,
-  secretsOf,
-  underWayFrom,
-} from './under-way.ts'
 
 export interface Returned {
   cookie: string | undefined

@@ -1,4 +1,4 @@
-import type { AnswerPhrases } from './said.ts'
+import type { AnswerPhrases } from './phrases.ts'
 
 export const de: Record<keyof AnswerPhrases, string> = {
   takesLonger: 'Das dauert länger; die Antwort folgt.',

@@ -1,4 +1,4 @@
-import type { AnswerPhrases } from './said.ts'
+import type { AnswerPhrases } from './phrases.ts'
 
 export const en: Record<keyof AnswerPhrases, string> = {
   takesLonger: 'It takes longer; the answer follows.',

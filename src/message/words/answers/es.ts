@@ -1,4 +1,4 @@
-import type { AnswerPhrases } from './said.ts'
+import type { AnswerPhrases } from './phrases.ts'
 
 export const es: Record<keyof AnswerPhrases, string> = {
   takesLonger: 'Esto tarda un poco más; la respuesta llegará enseguida.',

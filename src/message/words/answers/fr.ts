@@ -1,4 +1,4 @@
-import type { AnswerPhrases } from './said.ts'
+import type { AnswerPhrases } from './phrases.ts'
 
 export const fr: Record<keyof AnswerPhrases, string> = {
   takesLonger: 'Cela prend plus de temps\u00a0; la réponse suit.',

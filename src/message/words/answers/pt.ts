@@ -1,4 +1,4 @@
-import type { AnswerPhrases } from './said.ts'
+import type { AnswerPhrases } from './phrases.ts'
 
 export const pt: Record<keyof AnswerPhrases, string> = {
   takesLonger: 'Isto demora um pouco mais; a resposta virá em seguida.',

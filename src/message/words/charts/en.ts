@@ -1,4 +1,4 @@
-import type { ChartPhrases } from './said.ts'
+import type { ChartPhrases } from './phrases.ts'
 
 export const en: Record<keyof ChartPhrases, string> = {
   percent: '{rate}%',

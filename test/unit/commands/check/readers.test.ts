@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EmailSettings } from '../../../../src/channels/email/config.ts'
 import { readersOf } from '../../../../src/commands/check/readers.ts'
-import { Suppressions } from '../../../../src/people/readers/book.ts'
+import { Suppressions } from '../../../../src/people/readers/suppressions.ts'
 
 const [a, b] = ['a@desk.example', 'b@desk.example']
 const channel = EmailSettings.parse({ name: 'policy-mail', type: 'email', to: [a, b] })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
-import { type Leadership, startDuty } from './duty.ts'
+import { type Leadership, startDuty } from './leadership.ts'
 
 /**
  * Configurations by their marks, the newest last. Several are in force while one process after the other is given another: which

@@ -6,7 +6,7 @@ import {
   withoutAddress,
   withRefused,
   withUnsubscribed,
-} from '../../../../src/people/readers/book.ts'
+} from '../../../../src/people/readers/suppressions.ts'
 import { dayMs } from '../../../../src/platform/durations.ts'
 
 const none = Suppressions.parse(undefined)

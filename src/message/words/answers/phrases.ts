@@ -1,4 +1,4 @@
-import type { CategoryArguments } from '../said.ts'
+import type { CategoryArguments } from '../phrases.ts'
 
 /** What people can write behind `/bluepencil`. */
 export type CommandName =

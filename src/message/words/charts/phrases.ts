@@ -1,4 +1,4 @@
-import type { CategoryArguments } from '../said.ts'
+import type { CategoryArguments } from '../phrases.ts'
 
 /** What was usual: before the change, or over all that is shown where there is none. */
 interface Usual {

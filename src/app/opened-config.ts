@@ -13,7 +13,7 @@ import { resolveReached } from '../operators/reached.ts'
 import { createPipeline, type Pipeline, type PipelineEvent } from '../pipeline.ts'
 import { counted } from '../platform/text.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import type { ServiceClients } from './monitored.ts'
+import type { ServiceClients } from './service-clients.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
@@ -230,6 +230,6 @@ async function openMonitored(config: Config, services: SharedServices): Promise<
       budgetLeft: async () => undefined,
     }
   }
-  const { openMonitored } = await import('./monitored.ts')
+  const { openMonitored } = await import('./service-clients.ts')
   return openMonitored(config, monitor, services)
 }

@@ -3,8 +3,8 @@ import type { Heard } from '../intake/poll/heard.ts'
 import type { Poller } from '../intake/poll/poll.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
-import { type Leadership, startDuty } from './duty.ts'
-import type { OpenedConfig } from './runtime.ts'
+import { type Leadership, startDuty } from './leadership.ts'
+import type { OpenedConfig } from './opened-config.ts'
 
 /** What asks the monitoring service: the keeper of the subscription and the poller, of one configuration at a time. */
 export interface PollingLeader {

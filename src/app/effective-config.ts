@@ -3,8 +3,8 @@ import { filtersOf, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
 import type { ChangedFilters, FilterOverrides } from '../people/converse/filters.ts'
 import type { Answering } from './answering.ts'
-import type { RunningApp } from './reload.ts'
-import { openRuntime } from './runtime.ts'
+import { openRuntime } from './opened-config.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /**

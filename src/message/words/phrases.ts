@@ -1,6 +1,6 @@
 import type { problems } from '../../event/problems.ts'
-import type { AnswerPhrases } from './answers/said.ts'
-import type { ChartPhrases } from './charts/said.ts'
+import type { AnswerPhrases } from './answers/phrases.ts'
+import type { ChartPhrases } from './charts/phrases.ts'
 
 /** `political`, `safety` and `social` are known; `overall` is all of them, `other` is `name` as the service wrote it. */
 export interface CategoryArguments {

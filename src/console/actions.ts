@@ -4,7 +4,7 @@ import { knownCategories } from '../event/event.ts'
 import { isUnreached } from '../event/outcome.ts'
 import { endFrom, waysToEnd } from '../people/converse/until.ts'
 import { plain } from '../platform/text.ts'
-import type { ConsolePages, PageRequest } from './looking.ts'
+import type { ConsolePages, PageRequest } from './pages.ts'
 import type { ConsoleParts } from './parts.ts'
 import { type ConsoleReply, notFound } from './reply.ts'
 

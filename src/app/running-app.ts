@@ -7,8 +7,8 @@ import type { Pipeline } from '../pipeline.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
 import { type Store, type StoreChange, StoreUnavailable } from '../store/store.ts'
-import { createMonitoring } from './monitoring.ts'
-import type { OpenedConfig } from './runtime.ts'
+import type { OpenedConfig } from './opened-config.ts'
+import { createMonitoring } from './polling-leader.ts'
 
 /** The configuration in force, and what it runs. Another can take its place while events come in. */
 export interface RunningApp {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type ConfigRollout, createGenerations } from '../../../src/app/generation.ts'
+import { type ConfigRollout, createGenerations } from '../../../src/app/config-rollout.ts'
 import { minuteMs } from '../../../src/platform/durations.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
