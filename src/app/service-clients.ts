@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, polls, wanted } from '../config/wanted.ts'
+import type { PublishedSeries } from '../console/parts.ts'
 import type { CompareWithFigures } from '../decide/accept/figures.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import type { AlertEvent } from '../event/event.ts'
@@ -18,7 +19,7 @@ import { type Budget, createBudget } from '../service/client/budget/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
 import { stateOf } from '../store/state-of.ts'
 import { createModelFigures, type ReadModelFigures } from './model-figures.ts'
-import { createFigures, createPictures, type Figures } from './pictures.ts'
+import { createFigures, createPictures } from './pictures.ts'
 import type { SharedServices } from './shared-services.ts'
 
 type Monitor = NonNullable<Config['monitor']>
@@ -54,7 +55,7 @@ export interface ServiceClients {
   /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
   picture: Pictures | undefined
   /** The published figures about an alert. Rejects with why there are none. */
-  figures(alert: AlertEvent): Promise<Figures>
+  figures(alert: AlertEvent): Promise<PublishedSeries>
   /** The published figures of a model, for people who compare models: read rarely. Rejects with why there are none. */
   modelFigures: ReadModelFigures
   /** Undefined if no service is configured. */

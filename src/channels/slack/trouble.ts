@@ -13,7 +13,7 @@ export type SlackCallFailure =
   /** Stopped by our own side. */
   | { kind: 'stopped' }
 
-/** Carries a `Trouble` through Slack's client, which wraps what its fetch throws and keeps it as `cause`. */
+/** Carries a `SlackCallFailure` through Slack's client, which wraps what its fetch throws and keeps it as `cause`. */
 export class SlackTrouble extends Error {
   override readonly name = 'SlackTrouble'
   readonly trouble: SlackCallFailure

@@ -1,5 +1,5 @@
 import { gaveUpWaiting } from '../../platform/outbound/exchange.ts'
-import type { SendResult } from '../channel.ts'
+import type { SendFailure } from '../channel.ts'
 import { isRateLimit, type SlackCallFailure } from './trouble.ts'
 
 /** Where a message was to go, in words for a person: no address, no token. */
@@ -11,8 +11,6 @@ export interface SlackPlace {
   /** What was presented to Slack, and where it is configured. */
   key: 'slack.token' | 'webhookUrl'
 }
-
-type Unsent = Exclude<SendResult, { result: 'sent' }>
 
 /**
  * Codes after which nothing goes until a person acts, and what to do. From the tables of errors at
@@ -102,7 +100,7 @@ export function isOfTheToken(code: string): boolean {
  * What follows from a failed try. An error that Slack does not document is tried again: the policy's 24 hours
  * and the operators' notice stand behind it, so nothing is lost.
  */
-export function verdictOn(trouble: SlackCallFailure, place: SlackPlace): Unsent {
+export function verdictOn(trouble: SlackCallFailure, place: SlackPlace): SendFailure {
   const code = 'code' in trouble ? trouble.code : undefined
   if ((trouble.kind === 'refused' || trouble.kind === 'status') && code !== undefined) {
     const remedy = Object.hasOwn(remedies, code) ? remedies[code] : undefined

@@ -23,6 +23,7 @@ import {
   type Revised,
   revised,
   sourceOf,
+  type Wording,
 } from './words.ts'
 
 /** One alert of a story, as it is known by now. */
@@ -33,10 +34,7 @@ export interface InStory {
   confirmation?: Confirmed | undefined
 }
 
-interface StoryWording {
-  service: string
-  timeZone: string
-  words: Words
+interface StoryWording extends Wording {
   /** What people did about the first. */
   acts?: readonly Act[] | undefined
 }

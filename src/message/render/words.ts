@@ -52,7 +52,7 @@ export interface OtherWay {
 }
 
 /** How a message says something: the service's name in a sentence, the channel's time zone and language. */
-interface Wording {
+export interface Wording {
   service: string
   timeZone: string
   words: Words

@@ -16,7 +16,7 @@ export type Lock =
 export interface Transaction {
   ask: Ask
   write(text: string, values?: readonly unknown[]): void
-  /** A statement over `Dialect.rows`: one array of values for each row. */
+  /** A statement over `SqlDialect.rows`: one array of values for each row. */
   writeRows(text: string, rows: readonly (readonly unknown[])[]): void
   lock(lock: Lock): void
 }
