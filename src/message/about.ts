@@ -3,7 +3,12 @@ import type { AlertEvent, ReportedAlert, Unrecognised } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
 
 /** What a message is about, in figures: for receivers that are programs. */
-export type About = AboutAlert | AboutDigest | AboutNotice | { kind: 'report'; id: string } | { kind: 'test' }
+export type MessageSubject =
+  | AboutAlert
+  | AboutDigest
+  | AboutNotice
+  | { kind: 'report'; id: string }
+  | { kind: 'test' }
 
 export interface AboutAlert
   extends Pick<

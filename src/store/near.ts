@@ -1,6 +1,6 @@
 import type { Act } from '../event/act.ts'
 import { type Entry, isFinding, type ReportedAlert, type ShownAlert } from '../event/event.ts'
-import type { Outcome, Rule } from '../event/outcome.ts'
+import type { Outcome, RoutingRule } from '../event/outcome.ts'
 import { dayMs } from '../platform/durations.ts'
 import { createNearActs } from './near-acts.ts'
 import { createNearMessages, type OnChannel } from './near-messages.ts'
@@ -18,7 +18,7 @@ export type NearAlert = ShownAlert
 /** What of an outcome says whether a message stands there, or will. */
 export interface NearOutcome {
   state: Outcome['state']
-  rule?: Rule
+  rule?: RoutingRule
   /** Where it is told in another's message. */
   in?: string
 }

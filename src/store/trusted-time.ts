@@ -10,7 +10,7 @@ export interface TrustedTime {
   steadyMs?: number
 }
 
-export interface Witnesses {
+export interface TimeWitnesses {
   /** The time by the monitoring service's `Date` header, now. */
   serviceTime?: number | undefined
   /** The last alert that came from the service: when by our clock, and when the service says that it saw the change. */
@@ -24,7 +24,7 @@ export interface Witnesses {
 export function judgeTime(
   seen: TrustedTime,
   now: number,
-  { serviceTime, event }: Witnesses,
+  { serviceTime, event }: TimeWitnesses,
 ): { seen: TrustedTime; doubt?: string | null } {
   const believed = {
     seen: { believed: now, last: now },

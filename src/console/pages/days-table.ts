@@ -1,4 +1,4 @@
-import type { Day, RateSeries } from '../../message/chart/series.ts'
+import type { ChartDay, RateSeries } from '../../message/chart/series.ts'
 import { percentText } from '../../platform/text.ts'
 import { type Html, html } from '../html.ts'
 
@@ -13,6 +13,6 @@ ${days
   )}</tbody></table>`
 }
 
-export function errorText(error: Day['error']): string {
+export function errorText(error: ChartDay['error']): string {
   return error === null ? 'not known' : `${percentText(error.from)} to ${percentText(error.to)}`
 }

@@ -1,7 +1,7 @@
 import { type CommonSettings, isForTroubleAlone } from '../../channels/settings.ts'
 import { shownPoints } from '../../event/delta.ts'
 import type { AlertEvent, Unrecognised } from '../../event/event.ts'
-import type { NotSent, Rule } from '../../event/outcome.ts'
+import type { NotSent, RoutingRule } from '../../event/outcome.ts'
 
 /** What an event must pass. */
 type EventFilters = Pick<CommonSettings, 'models' | 'events' | 'categories' | 'minDelta' | 'direction'>
@@ -23,7 +23,7 @@ export function refusal(event: AlertEvent, channel: EventFilters): NotSent | und
 }
 
 function outside(
-  rule: Rule,
+  rule: RoutingRule,
   wanted: readonly string[] | undefined,
   value: string | null,
   field: Unrecognised['field'],
@@ -60,6 +60,6 @@ function problem(event: AlertEvent, field: Unrecognised['field']): string {
   return row === undefined ? 'is missing' : `could not be read: ${row.problem}`
 }
 
-function not(rule: Rule, why: string): NotSent {
+function not(rule: RoutingRule, why: string): NotSent {
   return { state: 'not_sent', rule, why }
 }

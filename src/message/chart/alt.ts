@@ -1,6 +1,6 @@
 import { dayMs } from '../../platform/durations.ts'
 import type { Words } from '../words/words.ts'
-import { type Day, daysSince, meanOf, type RateSeries } from './series.ts'
+import { type ChartDay, daysSince, meanOf, type RateSeries } from './series.ts'
 import { dayAndYearText, dayText, errorOf, percentText, rangeText, titleOf, usualOf } from './words.ts'
 
 /** What the picture says, in words: for who cannot see it, and for mail that shows none. Pure. */
@@ -43,7 +43,7 @@ function last(series: RateSeries, words: Words): string[] {
   ]
 }
 
-function extremes(days: readonly Day[], words: Words): string[] {
+function extremes(days: readonly ChartDay[], words: Words): string[] {
   if (days.length < 2) return []
   const sorted = days.toSorted((one, other) => one.percent - other.percent)
   const [lowest, highest] = [sorted[0], sorted.at(-1)]

@@ -11,7 +11,7 @@ export interface RateReading {
 }
 
 /** The readings of one day (UTC) together. */
-export interface Day extends RateReading {
+export interface ChartDay extends RateReading {
   /** The day's middle. */
   at: number
   /** The sampling error, in percent; null where no sample size is known. */
@@ -35,7 +35,7 @@ export interface RateSeries {
   from: number
   to: number
   /** Oldest first; a day without a reading is not among them. */
-  days: readonly Day[]
+  days: readonly ChartDay[]
   /** Sizes are those of all prompts, of which the category is a part: the sampling error is wider in truth. */
   isSizeOfAll: boolean
   baseline: ChartBaseline | null
@@ -81,7 +81,7 @@ export function seriesOf(parts: SeriesParts): RateSeries {
 }
 
 /** The days from the change on; all of them where there is none. */
-export function daysSince({ days, change }: Pick<RateSeries, 'days' | 'change'>): readonly Day[] {
+export function daysSince({ days, change }: Pick<RateSeries, 'days' | 'change'>): readonly ChartDay[] {
   return change === null ? days : days.filter(({ at }) => at >= change)
 }
 
@@ -94,7 +94,7 @@ export function meanOf(readings: readonly RateReading[]): number {
   return readings.reduce((sum, one) => sum + weight(one) * one.percent, 0) / whole
 }
 
-function together(day: number, readings: readonly RateReading[]): Day {
+function together(day: number, readings: readonly RateReading[]): ChartDay {
   const percent = meanOf(readings)
   const sampleSize = readings.reduce<number | null>(
     (sum, one) => (sum === null || one.sampleSize === null ? null : sum + one.sampleSize),
@@ -104,7 +104,7 @@ function together(day: number, readings: readonly RateReading[]): Day {
   return { at: day + dayMs / 2, percent, sampleSize, error }
 }
 
-function baselineOf(before: readonly Day[], known: number | null): ChartBaseline | null {
+function baselineOf(before: readonly ChartDay[], known: number | null): ChartBaseline | null {
   if (before.length === 0 && known === null) return null
   const mean = known ?? meanOf(before)
   if (before.length < leastForBand) return { mean, band: null, days: before.length }

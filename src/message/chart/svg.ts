@@ -4,7 +4,7 @@ import type { Words } from '../words/words.ts'
 import { altText } from './alt.ts'
 import { type Palette, type PaletteName, palettes } from './palette.ts'
 import { datesOf, type RateScale, ratesOf } from './scale.ts'
-import type { Day, RateSeries } from './series.ts'
+import type { ChartDay, RateSeries } from './series.ts'
 import { escaped, n, text } from './svg-text.ts'
 import { dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
 
@@ -141,7 +141,7 @@ function errors({ series: { days, from, to }, palette, x, y }: Drawing): string[
 }
 
 function line({ series: { days }, palette, x, y }: Drawing): string[] {
-  const place = ({ at, percent }: Day) => `${n(x(at))} ${n(y(percent))}`
+  const place = ({ at, percent }: ChartDay) => `${n(x(at))} ${n(y(percent))}`
   const widest = hole * usualDistance(days)
   const path = days.map((day, index) => {
     const before = days[index - 1]
@@ -161,7 +161,7 @@ function line({ series: { days }, palette, x, y }: Drawing): string[] {
 }
 
 /** The median, in milliseconds. */
-function usualDistance(days: readonly Day[]): number {
+function usualDistance(days: readonly ChartDay[]): number {
   const distances = days.slice(1).map(({ at }, index) => at - (days[index]?.at ?? at))
   return distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? dayMs
 }

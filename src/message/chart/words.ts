@@ -1,5 +1,5 @@
 import type { Words } from '../words/words.ts'
-import type { Day, RateSeries } from './series.ts'
+import type { ChartDay, RateSeries } from './series.ts'
 
 /** "12 Nov", of milliseconds since the epoch. Days are those of UTC. */
 export function dayText(at: number, words: Words): string {
@@ -47,6 +47,9 @@ export function usualOf({ baseline, change }: Pick<RateSeries, 'baseline' | 'cha
 }
 
 /** Whether a day's sampling error is known, and whether it is the whole of it. */
-export function errorOf({ error }: Pick<Day, 'error'>, { isSizeOfAll }: Pick<RateSeries, 'isSizeOfAll'>) {
+export function errorOf(
+  { error }: Pick<ChartDay, 'error'>,
+  { isSizeOfAll }: Pick<RateSeries, 'isSizeOfAll'>,
+) {
   return { known: error === null ? 'no' : 'yes', wider: isSizeOfAll ? 'yes' : 'no' } as const
 }

@@ -10,14 +10,14 @@ import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { AboutAlert, AboutDigest, AboutNotice, FollowUp } from '../about.ts'
 import { levelsOf } from './levels.ts'
-import type { Confirmed, OtherWay, Revised } from './words.ts'
+import type { ConfirmedReport, OtherWay, RevisedReport } from './words.ts'
 
 /** What is known of an alert beside the event itself. */
 interface AlertContext {
   levels: Levels | undefined
   other?: OtherWay | undefined
-  revision?: Revised | undefined
-  confirmation?: Confirmed | undefined
+  revision?: RevisedReport | undefined
+  confirmation?: ConfirmedReport | undefined
 }
 
 /** The figures of an alert as they stand, for a message about it. */
@@ -50,7 +50,7 @@ function kindOf(event: ShownAlert): AboutAlert['kind'] {
   return isFinding(event) ? 'withdrawal' : 'correction'
 }
 
-function laterOf(said: Revised | undefined): FollowUp | null {
+function laterOf(said: RevisedReport | undefined): FollowUp | null {
   if (said === undefined) return null
   const { id, by, delta, detectedAt, receivedAt } = said
   return { id, by, ...named(said), delta, detectedAt, receivedAt }

@@ -4,14 +4,14 @@ import type { Phrases } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { levelsInWords, type StatedSize } from './levels.ts'
 import { shortPoints, sizeOf } from './points.ts'
-import { capital, isKnownModel, modelName, promptsOf, type Revised } from './words.ts'
+import { capital, isKnownModel, modelName, promptsOf, type RevisedReport } from './words.ts'
 
 /** What a headline says beside the event, and in which language. */
 interface HeadlineContext {
   words?: Words
   /** The size that the message states; that of the event itself if nothing else is given. */
   size?: StatedSize
-  revision?: Revised | undefined
+  revision?: RevisedReport | undefined
 }
 
 type EarlierFigure = Pick<Phrases['refusesPoints'], 'beside' | 'was'>

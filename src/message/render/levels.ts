@@ -5,7 +5,7 @@ import type { Fact } from '../message.ts'
 import type { Phrases } from '../words/phrases.ts'
 import type { Words } from '../words/words.ts'
 import { fixed, signedPoints } from './points.ts'
-import type { Confirmed, OtherWay, Revised } from './words.ts'
+import type { ConfirmedReport, OtherWay, RevisedReport } from './words.ts'
 
 /** A difference that rounding to whole points makes; the service writes whole ones. */
 const alike = 0.5
@@ -17,8 +17,8 @@ interface LevelsContext {
   words: Words
   timeZone: string
   other?: OtherWay | undefined
-  revision?: Revised | undefined
-  confirmation?: Confirmed | undefined
+  revision?: RevisedReport | undefined
+  confirmation?: ConfirmedReport | undefined
 }
 
 /**

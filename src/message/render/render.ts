@@ -13,10 +13,10 @@ import { inLanguage } from './language.ts'
 import { levelCaveats, levelFacts, levelsOf, otherSize, type StatedSize, statedSize } from './levels.ts'
 import { linksOf, type PageOf } from './page.ts'
 import { signedPoints } from './points.ts'
-import { asStory, type InStory } from './story.ts'
+import { asStory, type StoryAlert } from './story.ts'
 import { unrecognisedOf } from './unrecognised.ts'
 import {
-  type Confirmed,
+  type ConfirmedReport,
   categoryIn,
   confirmed,
   earlier,
@@ -25,7 +25,7 @@ import {
   modelName,
   type OtherWay,
   otherWay,
-  type Revised,
+  type RevisedReport,
   reported,
   revised,
   sourceOf,
@@ -47,15 +47,15 @@ export interface RenderContext {
   /** The same change, as it came by the other way. */
   other?: OtherWay | undefined
   /** What was said later in its place. */
-  revision?: Revised | undefined
+  revision?: RevisedReport | undefined
   /** What bears it out, where it was found by one reading. */
-  confirmation?: Confirmed | undefined
+  confirmation?: ConfirmedReport | undefined
   /** People can act at the message, and are heard. */
   isHeard?: boolean
   /** Undefined if the console has no public address. */
   pageOf?: PageOf | undefined
   /** The other alerts of its story, oldest first: its message tells of them too. */
-  members?: readonly InStory[] | undefined
+  members?: readonly StoryAlert[] | undefined
   /** What people did about it, oldest first. */
   acts?: readonly Act[] | undefined
 }

@@ -48,7 +48,7 @@ export interface OtherWay {
   delta: number | null
   figures: AlertEvent['figures']
   /** What was said later in its place. */
-  revision?: Revised | undefined
+  revision?: RevisedReport | undefined
 }
 
 /** How a message says something: the service's name in a sentence, the channel's time zone and language. */
@@ -97,7 +97,7 @@ export function reported(
 }
 
 /** What was said in place of an event later: the service corrects it, or the figures after it do not bear it out. */
-export interface Revised extends ReportedAlert {
+export interface RevisedReport extends ReportedAlert {
   /** ISO 8601, UTC. */
   receivedAt: string
 }
@@ -105,7 +105,7 @@ export interface Revised extends ReportedAlert {
 /** "Corrected on 21 Nov 2026, 15:05 CET: now reported as +9 percentage points (evt_1~2)." */
 export function revised(
   event: ShownAlert,
-  revision: Revised,
+  revision: RevisedReport,
   { timeZone, words }: Pick<Wording, 'timeZone' | 'words'>,
 ): string {
   const at = words.time(revision.receivedAt, timeZone)
@@ -116,11 +116,11 @@ export function revised(
 }
 
 /** What bears a finding out. */
-export type Confirmed = Revised & Pick<AlertEvent, 'figures'>
+export type ConfirmedReport = RevisedReport & Pick<AlertEvent, 'figures'>
 
 /** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
 export function confirmed(
-  { receivedAt, delta }: Confirmed,
+  { receivedAt, delta }: ConfirmedReport,
   { timeZone, words }: Pick<Wording, 'timeZone' | 'words'>,
 ): string {
   const sized = delta === null ? 'no' : 'yes'

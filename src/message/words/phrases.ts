@@ -11,7 +11,7 @@ export interface CategoryArguments {
 type StepDirection = 'rise' | 'fall'
 
 /** After a policy change, or not; who refuses; what; and what a headline says of an earlier figure. */
-interface Headline {
+interface HeadlineArguments {
   lead: 'policy' | 'none'
   subject: string
   prompts: string
@@ -29,7 +29,7 @@ interface EarlierEvent {
 }
 
 /** A level of refusals. */
-interface OneLevel {
+interface LevelArguments {
   rate: string
   /** `yes` where the number of prompts is known. */
   counted: 'yes' | 'no'
@@ -39,7 +39,7 @@ interface OneLevel {
 }
 
 /** So many moved: all of them one way, or some more and some fewer. */
-interface Moved {
+interface MovedModels {
   way: StepDirection | 'both'
   number: string
   more: string
@@ -72,9 +72,9 @@ export interface Phrases
   lessThan: { size: string }
   tinyChange: { way: StepDirection; size: string; count: number }
 
-  refusesLevels: Headline & { way: StepDirection; now: string; before: string }
-  refusesPoints: Headline & { way: StepDirection; points: string }
-  refusesSame: Headline
+  refusesLevels: HeadlineArguments & { way: StepDirection; now: string; before: string }
+  refusesPoints: HeadlineArguments & { way: StepDirection; points: string }
+  refusesSame: HeadlineArguments
   versionChanged: { subject: string; from: string; to: string }
   withoutSize: { type: string; named: 'yes' | 'no'; prompts: string; subject: string }
   withdrawnHeadline: { headline: string }
@@ -123,8 +123,8 @@ export interface Phrases
   notReadable: null
 
   versionBecame: { from: string; to: string }
-  levelBefore: OneLevel & { drifting: 'yes' | 'no'; drift: string; count: number }
-  levelNow: OneLevel
+  levelBefore: LevelArguments & { drifting: 'yes' | 'no'; drift: string; count: number }
+  levelNow: LevelArguments
   rangeOf: { from: string; to: string }
   otherSize: { service: string; reported: string; shown: string; before: string; now: string }
 
@@ -154,8 +154,8 @@ export interface Phrases
   /** From two to twelve in words, in the form for models, categories or alerts. */
   numberOf: { count: number; what: 'model' | 'category' | 'alert' }
   /** Several models, several categories of one model; then several alerts of which no more can be said. */
-  storyOfModels: Moved & { prompts: string }
-  storyOfCategories: Moved & { subject: string }
+  storyOfModels: MovedModels & { prompts: string }
+  storyOfCategories: MovedModels & { subject: string }
   storyOfModel: { number: string; subject: string; of: 'yes' | 'no'; prompts: string }
   storyOfCategory: { number: string; prompts: string }
   acknowledged: { by: string; at: string }

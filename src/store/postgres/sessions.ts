@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Clock } from '../../platform/clock.ts'
-import type { Ask } from '../sql/database.ts'
+import type { RunQuery } from '../sql/database.ts'
 import { cannotUse, notBesideOlder } from '../sql/migrate.ts'
 import type { Sessions } from '../sql/sessions.ts'
 import { type Hold, StoreUnavailable } from '../store.ts'
@@ -116,7 +116,7 @@ export function createSessions({
     for (const one of gone) leaving.delete(one)
   }
 
-  async function check(ask: Ask, id: number): Promise<void> {
+  async function check(ask: RunQuery, id: number): Promise<void> {
     const rows = await ask(alive, [id])
     if (rows.length > 0) return
     if (session?.id === id) lose()

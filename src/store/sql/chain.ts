@@ -1,5 +1,5 @@
 import { type ChainBatch, type ChainStore, follows } from '../chain.ts'
-import type { Ask, Database } from './database.ts'
+import type { Database, RunQuery } from './database.ts'
 import { isConflict } from './failure.ts'
 
 const columns = 'number, at, up_to as "upTo", salt, count, digest, previous, begins, head, links'
@@ -40,7 +40,7 @@ export function createChain({ ask, transaction }: Pick<Database, 'ask' | 'transa
   }
 }
 
-async function batches(ask: Ask, text: string, values: readonly unknown[] = []): Promise<ChainBatch[]> {
+async function batches(ask: RunQuery, text: string, values: readonly unknown[] = []): Promise<ChainBatch[]> {
   const rows = await ask<ChainRow>(text, values)
   return rows.map(({ begins, ...batch }) => (begins === null ? batch : { ...batch, begins }))
 }

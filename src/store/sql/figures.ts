@@ -1,5 +1,5 @@
 import { type Figure, type FigureStore, type KnownSpan, mergedSpan, newFigures } from '../figures.ts'
-import type { Ask, Database } from './database.ts'
+import type { Database, RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import { figureColumns as columns, spanColumns } from './figure-columns.ts'
 import { damaged, newSum } from './sums.ts'
@@ -126,11 +126,16 @@ function figureOf(row: FigureRow): Figure {
   return { ...figure, isSizeOfAll: isSizeOfAll === 1 }
 }
 
-async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Promise<Figure[]> {
+async function figuresIn(ask: RunQuery, text: string, values: readonly unknown[]): Promise<Figure[]> {
   return (await ask<FigureRow>(text, values)).map(figureOf)
 }
 
-async function spansIn(ask: Ask, text: string, service?: string, models?: string[]): Promise<KnownSpan[]> {
+async function spansIn(
+  ask: RunQuery,
+  text: string,
+  service?: string,
+  models?: string[],
+): Promise<KnownSpan[]> {
   const rows = await ask<KnownSpan & { damaged: string | null }>(text, [
     service ?? null,
     models ?? [],
@@ -142,7 +147,7 @@ async function spansIn(ask: Ask, text: string, service?: string, models?: string
   })
 }
 
-async function mergedSpans(ask: Ask, text: string, read: readonly KnownSpan[]): Promise<KnownSpan[]> {
+async function mergedSpans(ask: RunQuery, text: string, read: readonly KnownSpan[]): Promise<KnownSpan[]> {
   const keyOf = ({ service, model, category, source }: KnownSpan) =>
     JSON.stringify([service, model, category, source])
   const merged = new Map<string, KnownSpan>()

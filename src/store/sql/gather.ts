@@ -27,7 +27,7 @@ interface ChangeRequest {
 }
 
 /** What is asked of a commit. */
-export type Request = AcceptRequest | ChangeRequest
+export type CommitRequest = AcceptRequest | ChangeRequest
 
 /** An outcome as it will be. */
 interface ChangedOutcome {
@@ -39,7 +39,7 @@ interface ChangedOutcome {
 }
 
 /** What one commit writes, and whom it answers when that is on disk. */
-export interface Gathered {
+export interface GatheredCommit {
   added: Decided[]
   changed: ChangedOutcome[]
   /** For other processes. */
@@ -51,7 +51,7 @@ interface GatheredOutcome extends KnownOutcome {
   isThere: boolean
 }
 
-interface Gathering {
+interface GatheringParts {
   known: KnownEvents
   nearby: Nearby
   read(wanted: RelatedQuery): Promise<NearRow[]>
@@ -60,7 +60,7 @@ interface Gathering {
   /** New events of this commit, by key. */
   fresh: Map<string, Decided>
   places: Map<string, GatheredOutcome>
-  out: Gathered
+  out: GatheredCommit
 }
 
 /** So high that each comes after all that is stored: if the database gives the numbers. */
@@ -71,11 +71,11 @@ export const notYet = Number.MAX_SAFE_INTEGER - 1_000_000
  * be done again from the start, where another process was in the way; `read` asks within the commit, and may reject.
  */
 export async function gather(
-  requests: readonly Request[],
+  requests: readonly CommitRequest[],
   known: KnownEvents,
   near: { nearby: Nearby; firstSeq: number; read(wanted: RelatedQuery): Promise<NearRow[]> },
-): Promise<Gathered> {
-  const gathering: Gathering = {
+): Promise<GatheredCommit> {
+  const gathering: GatheringParts = {
     known,
     ...near,
     fresh: new Map(),
@@ -93,7 +93,10 @@ export async function gather(
   return gathering.out
 }
 
-function change(gathering: Gathering, { eventId, channel, change, lease, ...asked }: ChangeRequest): void {
+function change(
+  gathering: GatheringParts,
+  { eventId, channel, change, lease, ...asked }: ChangeRequest,
+): void {
   const { known, fresh, places, nearby, out } = gathering
   const id = keyOf(eventId)
   const own = fresh.get(id)
@@ -124,7 +127,7 @@ function change(gathering: Gathering, { eventId, channel, change, lease, ...aske
   out.answers.push(() => asked.resolve(true))
 }
 
-async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRequest): Promise<void> {
+async function accept(gathering: GatheringParts, { batch, resolve, reject }: AcceptRequest): Promise<void> {
   const { fresh, nearby, out } = gathering
   let judged = judge(gathering, batch)
   for (let wanted = nearby.wanted(); wanted !== undefined; wanted = nearby.wanted()) {
@@ -159,7 +162,7 @@ interface JudgedBatch {
 }
 
 /** What a batch comes to, by the neighbours that are known so far. */
-function judge({ known, fresh, nearby, firstSeq }: Gathering, batch: readonly NewEntry[]): JudgedBatch {
+function judge({ known, fresh, nearby, firstSeq }: GatheringParts, batch: readonly NewEntry[]): JudgedBatch {
   const verdicts: CommitVerdict[] = []
   const chosen: Decided[] = []
   const added: (() => void)[] = []
@@ -195,7 +198,7 @@ function verdictOn(
 }
 
 /** What decisions of these requests will ask for, as far as that can be said before: what came by the other way. */
-export function wantedBy(requests: readonly Request[]): RelatedQuery {
+export function wantedBy(requests: readonly CommitRequest[]): RelatedQuery {
   const of = new Map<string, RelatedQuery['of'][number]>()
   for (const request of requests) {
     if (request.kind !== 'accept') continue

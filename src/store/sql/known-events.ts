@@ -1,8 +1,8 @@
 import type { Outcome } from '../../event/outcome.ts'
 import { outcomeFrom } from '../stored-format.ts'
-import type { Ask } from './database.ts'
+import type { RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
-import type { Request } from './gather.ts'
+import type { CommitRequest } from './gather.ts'
 import { keyOf } from './keys.ts'
 import { damaged } from './sums.ts'
 
@@ -46,9 +46,9 @@ ${dialect.forUpdate('o')}`,
 }
 
 export async function readKnown(
-  ask: Ask,
+  ask: RunQuery,
   statements: ReturnType<typeof statementsOfKnown>,
-  requests: readonly Request[],
+  requests: readonly CommitRequest[],
 ): Promise<KnownEvents> {
   const changes = requests.filter((request) => request.kind === 'change')
   const ids = new Set([

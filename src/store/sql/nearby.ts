@@ -1,6 +1,6 @@
 import type { Outcome } from '../../event/outcome.ts'
 import { createNearIndex, type NearIndex, type RecentAlerts } from '../near.ts'
-import type { Ask } from './database.ts'
+import type { RunQuery } from './database.ts'
 import { keyOf } from './keys.ts'
 import { type NearRow, type RelatedQuery, type RelatedStatements, readAllNear } from './related.ts'
 
@@ -112,7 +112,7 @@ export interface RememberedNearby {
 }
 
 export async function readRememberedNearby(
-  ask: Ask,
+  ask: RunQuery,
   statements: RelatedStatements,
   { now, nextSeq }: { now: number; nextSeq: number },
 ): Promise<RememberedNearby> {

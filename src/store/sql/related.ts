@@ -3,7 +3,7 @@ import type { Outcome } from '../../event/outcome.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { mostNear, nearMs } from '../near.ts'
 import { entryFrom, outcomeFrom } from '../stored-format.ts'
-import type { Ask } from './database.ts'
+import type { RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import { damaged } from './sums.ts'
 
@@ -115,7 +115,7 @@ export type RelatedStatements = ReturnType<typeof statementsOfRelated>
 
 /** Keys, as keys.ts makes them. */
 export async function readNear(
-  ask: Ask,
+  ask: RunQuery,
   statements: RelatedStatements,
   { of, ids, about, on }: RelatedQuery,
   now: number,
@@ -144,7 +144,7 @@ export function checkNone(
 }
 
 export async function withOutcomes(
-  ask: Ask,
+  ask: RunQuery,
   statements: Pick<RelatedStatements, 'outcomes'>,
   rows: readonly EntryRow[],
 ): Promise<NearRow[]> {
@@ -173,7 +173,7 @@ export const sinceEver = 0
 
 /** Oldest first. */
 export async function readConnected(
-  ask: Ask,
+  ask: RunQuery,
   statements: RelatedStatements,
   ids: readonly string[],
   since: number,
@@ -185,7 +185,11 @@ export async function readConnected(
 }
 
 /** Oldest first, without what became of them. */
-export async function readNaming(ask: Ask, statements: RelatedStatements, now: number): Promise<NearRow[]> {
+export async function readNaming(
+  ask: RunQuery,
+  statements: RelatedStatements,
+  now: number,
+): Promise<NearRow[]> {
   return (await ask<EntryRow>(statements.naming, [sinceLately(now)])).map(entryAlone)
 }
 
@@ -193,7 +197,7 @@ const atOnce = 500
 
 /** All that a decision may ask for, in no order: what `readNear` would find of any model, channel and id. In pages, so that others go on meanwhile. */
 export async function* readAllNear(
-  ask: Ask,
+  ask: RunQuery,
   statements: RelatedStatements,
   now: number,
 ): AsyncGenerator<NearRow[]> {

@@ -1,8 +1,8 @@
 import { dayMs } from '../../platform/durations.ts'
 import type { Store } from '../store.ts'
-import { judgeTime, type Witnesses } from '../trusted-time.ts'
+import { judgeTime, type TimeWitnesses } from '../trusted-time.ts'
 import { forgetLinks } from './chain.ts'
-import type { Ask, Database, Transaction } from './database.ts'
+import type { Database, RunQuery, Transaction } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import { together } from './together.ts'
 
@@ -63,7 +63,7 @@ export function createRetention(
   const statements = statementsOfRetention(database.dialect)
 
   /** Answers the time if it is believed. */
-  async function judge({ ask, write }: Transaction, witnesses: Witnesses): Promise<number | undefined> {
+  async function judge({ ask, write }: Transaction, witnesses: TimeWitnesses): Promise<number | undefined> {
     const [row] = await ask<ClockRow>(statements.readClock, [testTime()])
     const [alert] = await ask<{ at: number; detected: number }>(statements.lastAlert)
     if (row === undefined) throw new Error('the row of the clock is missing')
@@ -132,7 +132,7 @@ export function createRetention(
   }
 }
 
-export async function readHorizon(ask: Ask): Promise<number | undefined> {
+export async function readHorizon(ask: RunQuery): Promise<number | undefined> {
   const [row] = await ask<{ horizon: number | null }>('select horizon from bluepencil.clock')
   return row?.horizon ?? undefined
 }

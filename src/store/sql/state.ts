@@ -1,6 +1,6 @@
 import type { StateKey, Store } from '../store.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import type { Ask, Database } from './database.ts'
+import type { Database, RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import type { Sessions } from './sessions.ts'
 import { damaged, newSum } from './sums.ts'
@@ -64,7 +64,7 @@ export function createState(
   }
 }
 
-export async function readState(ask: Ask, dialect: SqlDialect, key: StateKey): Promise<unknown> {
+export async function readState(ask: RunQuery, dialect: SqlDialect, key: StateKey): Promise<unknown> {
   const [row] = await ask<{ value: string | null }>(read(dialect), [key])
   const text = row?.value ?? null
   return text === null ? undefined : JSON.parse(text)

@@ -1,7 +1,7 @@
 import { searchWords } from '../list-filter.ts'
 import type { Transaction } from './database.ts'
 import type { SqlDialect, TableColumns } from './dialect.ts'
-import type { Gathered } from './gather.ts'
+import type { GatheredCommit } from './gather.ts'
 import { keyOf } from './keys.ts'
 import {
   type ClockReading,
@@ -78,7 +78,7 @@ from made`,
 export function writeGathered(
   { writeRows, lock }: Pick<Transaction, 'writeRows' | 'lock'>,
   statements: ReturnType<typeof statementsOfWrite>,
-  { added, changed }: Pick<Gathered, 'added' | 'changed'>,
+  { added, changed }: Pick<GatheredCommit, 'added' | 'changed'>,
   { moment, at, firstSeq }: { moment: ClockReading; at: number | null; firstSeq: number | undefined },
 ): void {
   if (added.length > 0) lock({ on: 'order' })

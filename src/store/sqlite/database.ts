@@ -1,4 +1,4 @@
-import type { Ask, Database } from '../sql/database.ts'
+import type { Database, RunQuery } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
 import type { SqliteConnection } from './connection.ts'
 
@@ -32,7 +32,7 @@ export function databaseOn({
   let turn: Promise<unknown> = Promise.resolve()
 
   const asking =
-    (connection: SqliteConnection): Ask =>
+    (connection: SqliteConnection): RunQuery =>
     async <Row>(text: string, values: readonly unknown[] = []) => {
       const rows = (await connection.read(text, values)) as ReadRow[]
       const whole = rows.filter(({ damaged = null, seq }) => {
