@@ -1,4 +1,4 @@
-import { type Readers, unknownReaders } from '../channels/email/readers.ts'
+import { type MailReaders, unknownReaders } from '../channels/email/readers.ts'
 import type { OpenChannels } from '../channels/registry.ts'
 import { unsubscribeAddress } from '../config/public-address.ts'
 import type { Config } from '../config/schema.ts'
@@ -22,7 +22,7 @@ export async function mailForTest(
       const book = await control.readers()
       const tokens = new Map<string, string>()
       for (const address of to) tokens.set(address, await control.token({ channel, address }))
-      const readers: Readers = {
+      const readers: MailReaders = {
         ...unknownReaders,
         resting: async () =>
           new Map(

@@ -4,11 +4,11 @@ import type { CheckRow } from '../channel.ts'
 import { failureOf } from './failure.ts'
 import { botPermissions, inviteLink } from './invite.ts'
 import { idsOf } from './mention.ts'
-import { Guild, Member, Overwrites, permissionsOf } from './permissions.ts'
+import { Guild, Member, PermissionOverwrites, permissionsOf } from './permissions.ts'
 import type { Bot } from './rest.ts'
 
-const Self = z.object({ id: z.string(), username: z.string() })
-type Self = z.infer<typeof Self>
+const BotUser = z.object({ id: z.string(), username: z.string() })
+type BotUser = z.infer<typeof BotUser>
 
 const DiscordPlace = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ const DiscordPlace = z.object({
   name: z.string().nullish(),
   guild_id: z.string().optional(),
   parent_id: z.string().nullish(),
-  permission_overwrites: Overwrites.optional(),
+  permission_overwrites: PermissionOverwrites.optional(),
 })
 type DiscordPlace = z.infer<typeof DiscordPlace>
 
@@ -57,7 +57,7 @@ export async function checkBot(to: string, bot: Bot, wanted: RequiredFeatures): 
   const ok = (text: string) => findings.push({ level: 'ok', what, text })
   const bad = (text: string) => findings.push({ level: 'fail', what, text })
   try {
-    const self = Self.parse(await bot.rest().get(Routes.user()))
+    const self = BotUser.parse(await bot.rest().get(Routes.user()))
     ok(`Discord knows the bot as ${shown(self.username)}.`)
 
     what = 'channel'
@@ -110,7 +110,7 @@ async function checkHearing({ way, publicKey }: DiscordInteractions, bot: Bot): 
 }
 
 async function checkPermissions(
-  self: Self,
+  self: BotUser,
   place: DiscordPlace,
   { guildId, bot, mentions, pictures }: RequiredFeatures & { guildId: string; bot: Bot },
 ): Promise<CheckRow[]> {

@@ -30,7 +30,7 @@ const locales = [
 ] as const
 
 type TextInWords = (words: Words) => string
-type Choice = APIApplicationCommandOptionChoice<string>
+type CommandChoice = APIApplicationCommandOptionChoice<string>
 
 function localised(say: TextInWords): Record<string, string> {
   return Object.fromEntries(locales.map(([locale, language]) => [locale, say(wordsOf(language))]))
@@ -42,12 +42,12 @@ function described(say: TextInWords) {
 }
 
 /** What is chosen from; Discord offers it while somebody writes. What comes back is the value. */
-function choice(value: string, shown?: TextInWords): Choice {
+function choice(value: string, shown?: TextInWords): CommandChoice {
   if (shown === undefined) return { name: value, value }
   return { name: shown(wordsOf()), name_localizations: localised(shown), value }
 }
 
-function option(name: string, say: TextInWords, choices: Choice[], required: boolean) {
+function option(name: string, say: TextInWords, choices: CommandChoice[], required: boolean) {
   return { type: text, name, ...described(say), required, choices } as const
 }
 

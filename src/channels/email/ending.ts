@@ -4,13 +4,13 @@ import type { SendResult } from '../channel.ts'
 import type { EmailSettings } from './config.ts'
 import { messageRoot } from './format.ts'
 import type { MailProgress } from './progress.ts'
-import type { Resting } from './readers.ts'
+import type { RestingReason } from './readers.ts'
 import { type SmtpVerdict, sentence } from './verdict.ts'
 
-interface Ended {
+interface FinishedMail {
   parts: { channel: EmailSettings }
   message: Message
-  resting: ReadonlyMap<string, Resting>
+  resting: ReadonlyMap<string, RestingReason>
 }
 
 /**
@@ -18,7 +18,7 @@ interface Ended {
  * that this mail was refused is a remark.
  */
 export function endOf(
-  { parts, message, resting }: Ended,
+  { parts, message, resting }: FinishedMail,
   progress: MailProgress,
   reading?: SmtpVerdict,
 ): SendResult {
@@ -63,7 +63,7 @@ export function endOf(
   return { result: 'permanent', why: sentence(`nobody on the list can be sent it: ${why}`) }
 }
 
-function inWords(rest: Resting): string {
+function inWords(rest: RestingReason): string {
   return rest.why === 'unsubscribed'
     ? `unsubscribed on ${rest.since}`
     : `is refused since ${rest.since} (${rest.said}) and tried again after ${rest.until}`

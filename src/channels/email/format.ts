@@ -155,13 +155,13 @@ interface MailTemplateData {
   unsubscribeLabel: string
 }
 
-interface Reader {
+interface MailRecipient {
   channel: string
   contact: string
   unsubscribe: string | undefined
 }
 
-function viewOf(message: Message, { channel, contact, unsubscribe }: Reader): MailTemplateData {
+function viewOf(message: Message, { channel, contact, unsubscribe }: MailRecipient): MailTemplateData {
   const words = wordsOf(message.language)
   const text = some(message.text, most.paragraphs, most.paragraph)
   const links = message.links.slice(0, most.links).flatMap(plainLink)

@@ -3,9 +3,9 @@ import type { Attempt, SendResult } from '../channel.ts'
 import type { EmailAccount, EmailSettings } from './config.ts'
 import { endOf } from './ending.ts'
 import { envelopeOf, formatEmail } from './format.ts'
-import type { Post } from './post.ts'
+import type { SmtpTransport } from './post.ts'
 import { anew, linesOf, type MailProgress, progressOf, withOne } from './progress.ts'
-import type { Readers, Resting } from './readers.ts'
+import type { MailReaders, RestingReason } from './readers.ts'
 import {
   isOfMailbox,
   isUncertain,
@@ -18,10 +18,10 @@ import {
 } from './verdict.ts'
 
 export interface MailingParts {
-  post: Post
+  post: SmtpTransport
   account: EmailAccount
   channel: EmailSettings
-  readers: Readers
+  readers: MailReaders
   unsubscribeAt: string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface MailingParts {
 interface MailRound {
   parts: MailingParts
   message: Message
-  resting: ReadonlyMap<string, Resting>
+  resting: ReadonlyMap<string, RestingReason>
 }
 
 /**

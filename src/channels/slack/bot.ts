@@ -6,11 +6,11 @@ import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../search-bounds.ts'
 import { checkBot, type SlackInteractions } from './check.ts'
 import {
-  type Author,
   findConversation,
   findPosted,
   isConversationId,
-  type Search,
+  type SearchProgress,
+  type SlackAuthor,
   whoWeAre,
 } from './conversations.ts'
 import { editPosted, replyTo } from './edit.ts'
@@ -42,12 +42,12 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
   /** Reading and finding again need an id; a name is looked up once. */
   let id = isConversationId(to) ? to : undefined
   let bot: string | undefined
-  let author: Author | undefined
+  let author: SlackAuthor | undefined
   /** Slack does not let the bot read the channel. */
   let blind = false
   const earlier = rememberEarlier()
   /** Those that a rate limit ended, by mark. */
-  const searches = new Map<string, Search>()
+  const searches = new Map<string, SearchProgress>()
 
   async function send(message: Message, attempt: Attempt): Promise<SendResult> {
     const client = connect(attempt.signal)

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt'
 import type { CheckRow } from '../channel.ts'
-import { type Conversation, findConversation, isConversationId } from './conversations.ts'
+import { findConversation, isConversationId, type SlackConversation } from './conversations.ts'
 import { type BotScope, botScopes } from './scopes.ts'
 import { troubleOf } from './trouble.ts'
 import { unheard } from './unheard.ts'
@@ -92,7 +92,7 @@ function notFound({ channel, bot }: SlackPlace): CheckRow {
 }
 
 function membership(
-  found: Conversation,
+  found: SlackConversation,
   { channel, bot }: SlackPlace,
   scopes: string[] | undefined,
 ): CheckRow {

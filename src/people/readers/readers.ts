@@ -1,4 +1,4 @@
-import type { Readers, Resting } from '../../channels/email/readers.ts'
+import type { MailReaders, RestingReason } from '../../channels/email/readers.ts'
 import { changeBook, keyOf, type ReaderStore, readBook, readKey, record } from './kept.ts'
 import {
   isSame,
@@ -24,7 +24,7 @@ interface ReadersParts {
 }
 
 /** Who gets no mail: what channels ask, and what readers and servers change. */
-export interface KeptReaders extends Readers {
+export interface KeptReaders extends MailReaders {
   /** Whose mail a token ends; undefined for what is no token of ours. */
   read(token: string): Promise<MailSubscription | undefined>
   isUnsubscribed(subscription: MailSubscription): Promise<boolean>
@@ -43,7 +43,7 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
       const book = await readBook(store)
       const at = new Date(now()).toISOString()
       return new Map(
-        addresses.flatMap((address): [string, Resting][] => {
+        addresses.flatMap((address): [string, RestingReason][] => {
           const left = unsubscribedFrom(book, channel, address)
           if (left !== undefined) return [[address, { why: 'unsubscribed', since: left.at }]]
           const refusal = refusalOf(book, server, address)

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { Channel } from '../../../../src/channels/channel.ts'
 import { openEmail } from '../../../../src/channels/email/channel.ts'
 import type { EmailAccount } from '../../../../src/channels/email/config.ts'
-import type { Readers } from '../../../../src/channels/email/readers.ts'
+import type { MailReaders } from '../../../../src/channels/email/readers.ts'
 import { type SmtpTimeouts, usualLimits } from '../../../../src/channels/email/transport.ts'
 import { type FakeSmtp, type FakeSmtpOptions, startFakeSmtp } from '../../../support/fakes/smtp.ts'
 import { desk } from './messages.ts'
@@ -22,7 +22,7 @@ export async function channelTo(
     readers,
     unsubscribeAt,
     ...limits
-  }: Partial<SmtpTimeouts> & { readers?: Readers; unsubscribeAt?: string } = {},
+  }: Partial<SmtpTimeouts> & { readers?: MailReaders; unsubscribeAt?: string } = {},
 ): Promise<Channel> {
   const [channel] = await openEmail(account, [desk(...to)], {
     readers,
