@@ -1,5 +1,5 @@
 import type { Channel } from './channels/channel.ts'
-import { type Accepted, accept } from './decide/accept/accept.ts'
+import { type AcceptedEvent, accept } from './decide/accept/accept.ts'
 import { type CompareWithFigures, withFigures } from './decide/accept/figures.ts'
 import { membersIn, shownLater } from './decide/accept/later.ts'
 import type { DigestsParts } from './decide/digest/digests.ts'
@@ -11,7 +11,7 @@ import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
 import type { ChannelBackoff, DeliveryEvent, Pictures, QueueParts, ToRender } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import { type Replayed, replay, type Which } from './deliver/replay.ts'
+import { type ReplayResult, type ReplayScope, replay } from './deliver/replay.ts'
 import { isAboutOthers } from './event/about.ts'
 import type { StandingSilence } from './event/act.ts'
 import { type Entry, isFinding, type Notice } from './event/event.ts'
@@ -54,7 +54,7 @@ export interface PipelineParts {
 export type PipelineEvent =
   | { type: 'accepted'; entry: Entry; outcomes: Record<string, Outcome> }
   /** The service uses one id for different things. */
-  | ({ type: 'id-reused' } & NonNullable<Accepted['reused']>)
+  | ({ type: 'id-reused' } & NonNullable<AcceptedEvent['reused']>)
   | Exclude<DeliveryEvent, { type: 'closed' }>
 
 export interface Pipeline {
@@ -68,7 +68,7 @@ export interface Pipeline {
   /** Something is due on a channel. */
   wake(channel: string): void
   /** Owes a stored event to a channel again, and tries at once. */
-  replay(eventId: string, channel: string, which?: Which): Promise<Replayed>
+  replay(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult>
   /** What a channel is sent about an entry, by what is known now. */
   message(what: ToRender): Message
   backoff(channel: string): ChannelBackoff | undefined
@@ -145,7 +145,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return comparing
   }
 
-  async function sendAgain(eventId: string, channel: string, which?: Which): Promise<Replayed> {
+  async function sendAgain(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult> {
     if (sending !== undefined) await within(clock, replayWaitMs, sending.delivery.idle(channel, eventId))
     const replayed = await replay(store, eventId, channel, clock.now(), which)
     if (replayed === 'owed') sending?.delivery.tryNow(channel)

@@ -1,4 +1,4 @@
-import type { Replayed, Which } from '../deliver/replay.ts'
+import type { ReplayResult, ReplayScope } from '../deliver/replay.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import type { Heard } from '../intake/poll/heard.ts'
 import type { Poller } from '../intake/poll/poll.ts'
@@ -27,7 +27,7 @@ export interface RunningApp {
   secrets(): readonly string[]
   /** Something is due on a channel. */
   wake(channel: string): void
-  replay(eventId: string, channel: string, which?: Which): Promise<Replayed>
+  replay(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult>
   /** Channels that rest after a failure, and until when (ISO 8601). */
   backingOff(): { channel: string; until: string; why: string }[]
   polling(): Poller | undefined

@@ -25,14 +25,14 @@ export interface ChannelSending {
   /** Tries once to send what is due, and before it, where that is called for, how much the channel missed. Never rejects. */
   send(owed: DueNotification): Promise<FinishedTry>
   /** Tries once to hand something to the channel, in whichever way. Never rejects. */
-  tryNow<Made>(one: OneTry<Made>): Promise<FinishedTry<Made>>
+  tryNow<Made>(one: TryInput<Made>): Promise<FinishedTry<Made>>
   /** The channel's own pace, or slower while it catches up; milliseconds. */
   paceMs(): number
   /** Nothing more is due. */
   caughtUp(): void
 }
 
-interface OneTry<Made> {
+interface TryInput<Made> {
   eventId: string
   make: () => Made
   send: (message: Made, signal: AbortSignal) => Promise<SendResult>
@@ -136,7 +136,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     make,
     send,
     cut = cutting,
-  }: OneTry<Made>): Promise<FinishedTry<Made>> {
+  }: TryInput<Made>): Promise<FinishedTry<Made>> {
     pace().last = clock.now()
     const onError = (error: unknown) =>
       parts.onEvent({ type: 'failed', channel: channel.name, eventId, error })

@@ -13,7 +13,7 @@ import type { ChannelSending } from './sending.ts'
  */
 export interface ThreadUpdates {
   /** This message was just edited, and tells of more than it did before. */
-  edited(grown: Grown): void
+  edited(grown: GrownMessage): void
   /** When the next is due, milliseconds since the epoch; infinity where none is. */
   nextDue(): number
   /** Sends the first that is due. */
@@ -24,14 +24,14 @@ export interface ThreadUpdates {
   noLater(now: number): void
 }
 
-interface Grown {
+interface GrownMessage {
   entry: Entry
   later: FollowUps
   before: Sent
   after: Sent
 }
 
-interface ReadyUpdate extends Omit<Grown, 'before'> {
+interface ReadyUpdate extends Omit<GrownMessage, 'before'> {
   /** The alerts that are new in it, by their ids. */
   ids: string[]
   attempts: number

@@ -10,12 +10,12 @@ export type OtherContent =
   /** It differs in nothing that a reader is shown: a counter of deliveries, an address. */
   | { is: 'nothing-new'; event: AlertEvent; as: string }
   /** The service says otherwise what it said before, to the channels that have that or will have it. */
-  | { is: 'correction'; event: AlertEvent; corrects: Corrected }
+  | { is: 'correction'; event: AlertEvent; corrects: CorrectedEvent }
   /** The service uses the id for something else. */
   | { is: 'another'; event: AlertEvent }
 
 /** What is corrected: the channels that have it or will have it, and those of them that have it already. */
-export interface Corrected {
+export interface CorrectedEvent {
   id: string
   channels: readonly string[]
   sent: readonly string[]
@@ -40,7 +40,7 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
   event: AlertEvent,
   store: Pick<Store, 'find'>,
   commit: (event: AlertEvent, otherAt: (near: RecentAlerts) => OtherContent) => Promise<T>,
-): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: Reused }) | undefined> {
+): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: ReusedId }) | undefined> {
   const kept: KeptEvent[] = []
   for (let number = 1; number <= most; number += 1) {
     const id = number === 1 ? event.id : otherContentId(event.id, number)
@@ -64,7 +64,7 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
   return verdict === 'changed' ? undefined : { ...result, verdict }
 }
 
-interface Reused {
+interface ReusedId {
   id: string
   contents: number
 }
@@ -122,7 +122,7 @@ function another(event: AlertEvent, given: string, kept: readonly KeptEvent[]): 
 }
 
 /** Where those that are corrected are, or will be. */
-export function placesOf(id: string, told: readonly Pick<KeptEvent, 'outcomes'>[]): Corrected {
+export function placesOf(id: string, told: readonly Pick<KeptEvent, 'outcomes'>[]): CorrectedEvent {
   const where = (isSo: (outcome: NearOutcome) => boolean) => [
     ...new Set(
       told.flatMap(({ outcomes }) =>
@@ -157,7 +157,7 @@ function mayBeOne(one: string | null, other: string | null): boolean {
 }
 
 /** Only where it was not seen before. */
-function reusedId(id: string, other: OtherContent, kept: readonly KeptEvent[]): { reused?: Reused } {
+function reusedId(id: string, other: OtherContent, kept: readonly KeptEvent[]): { reused?: ReusedId } {
   const wasSeen = kept.length > usual || kept.slice(1).some(({ entry }) => entry.revises === undefined)
   const isSeen = kept.length > 0 && (other.is === 'another' || kept.length === usual)
   return isSeen && !wasSeen ? { reused: { id, contents: kept.length + 1 } } : {}

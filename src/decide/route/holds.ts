@@ -33,7 +33,7 @@ export function heldBy(
   return asHeld({ ...first, until })
 }
 
-function asHeld(wait: Wait | undefined): Held | undefined {
+function asHeld(wait: HoldWait | undefined): Held | undefined {
   return wait && { state: 'held', until: isoTime(wait.until), by: wait.by, why: wait.why }
 }
 
@@ -45,7 +45,7 @@ interface HoldCircumstances {
   isHad?: boolean
 }
 
-interface Wait {
+interface HoldWait {
   /** Milliseconds since the epoch. */
   until: number
   by: string
@@ -57,12 +57,12 @@ function holdAt(
   channel: CommonSettings,
   covering: readonly StandingSilence[],
   now: number,
-): Wait | undefined {
+): HoldWait | undefined {
   return silenceAt(covering, now) ?? digestAt(event, channel, now) ?? quietAt(event, channel, now)
 }
 
 /** The one that lasts longest. */
-function silenceAt(covering: readonly StandingSilence[], at: number): Wait | undefined {
+function silenceAt(covering: readonly StandingSilence[], at: number): HoldWait | undefined {
   const [longest] = covering
     .filter(({ until }) => Date.parse(until) > at)
     .toSorted((one, other) => Date.parse(other.until) - Date.parse(one.until))
@@ -71,7 +71,7 @@ function silenceAt(covering: readonly StandingSilence[], at: number): Wait | und
   return { until: Date.parse(until), by: id, why: `silenced by ${by.name}: ${why}` }
 }
 
-function digestAt(event: AlertEvent, { digest, timeZone }: CommonSettings, at: number): Wait | undefined {
+function digestAt(event: AlertEvent, { digest, timeZone }: CommonSettings, at: number): HoldWait | undefined {
   if (digest === undefined || isUrgent(event, digest.unless)) return undefined
   return {
     until: nextDigest(digest, timeZone, at),
@@ -80,7 +80,7 @@ function digestAt(event: AlertEvent, { digest, timeZone }: CommonSettings, at: n
   }
 }
 
-function quietAt(event: AlertEvent, { quiet, timeZone }: CommonSettings, at: number): Wait | undefined {
+function quietAt(event: AlertEvent, { quiet, timeZone }: CommonSettings, at: number): HoldWait | undefined {
   if (quiet === undefined || isUrgent(event, quiet.unless)) return undefined
   const until = quietUntil(quiet, timeZone, at)
   const why = `quiet hours from ${quiet.from} to ${quiet.to}, ${timeZone}`

@@ -5,7 +5,7 @@ import type { Picture } from '../../../../src/channels/picture.ts'
 import { CommonSettings } from '../../../../src/channels/settings.ts'
 import type { CompareWithFigures } from '../../../../src/decide/accept/figures.ts'
 import { keepDigests } from '../../../../src/decide/digest/digests.ts'
-import type { Pictured, Pictures, Settled } from '../../../../src/deliver/parts.ts'
+import type { PictureResult, Pictures, SettledTry } from '../../../../src/deliver/parts.ts'
 import type { Entry } from '../../../../src/event/event.ts'
 import type { Receipt } from '../../../../src/event/outcome.ts'
 import type { Message } from '../../../../src/message/message.ts'
@@ -117,8 +117,8 @@ export async function openDesk(options: DeskOptions = {}) {
     ...options.others,
     ...Object.fromEntries(real.map(({ name }) => [name, {}])),
   })
-  const settled: Settled[] = []
-  const pictured: Pictured[] = []
+  const settled: SettledTry[] = []
+  const pictured: PictureResult[] = []
   const failures: unknown[] = []
   const reused: { id: string; contents: number }[] = []
   const onError = (failure: unknown) => void failures.push(failure)
