@@ -22,7 +22,7 @@ import { createProbe } from './probe.ts'
 import { createReloadable, type RunningApp, Stopping } from './running-app.ts'
 import { readinessOf, serveCommands, serveHttp } from './serving.ts'
 import { type AppEnvironment, type SharedServices, startSharedServices } from './shared-services.ts'
-import { createStops, type Stops } from './stops.ts'
+import { createStops, type ShutdownOrder } from './stops.ts'
 import { createStoreCare } from './store-care.ts'
 
 export interface App {
@@ -217,7 +217,7 @@ interface Reloads {
 interface AppParts {
   services: SharedServices
   file: EffectiveConfig
-  stops: Stops
+  stops: ShutdownOrder
   reloads: Reloads
   mustEnd: Promise<string>
   port: number

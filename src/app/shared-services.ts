@@ -26,7 +26,7 @@ import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { type ConfigRollout, createGenerations } from './config-rollout.ts'
-import { type Contact, createContact } from './contact.ts'
+import { createContact, type ServiceContact } from './contact.ts'
 import type { Environment } from './environment.ts'
 import type { Late } from './late.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -59,7 +59,7 @@ export interface SharedServices {
   clock: Clock
   /** By its `Date`, whichever configuration asked. */
   serviceTime: ServiceTime
-  contact: Contact
+  contact: ServiceContact
   /** From 0 up to, not including, 1. */
   random: () => number
   log: Logger
@@ -85,7 +85,7 @@ export interface SharedServices {
 }
 
 /** What the others stand on: made first, and there until the end. */
-export interface Ground {
+export interface BaseServices {
   environment: AppEnvironment
   redactor: Redactor
   log: Logger
@@ -95,7 +95,7 @@ export interface Ground {
 
 /** `running` is made of these, and they refer to it: what they count and whom they alert is of the configuration in force. */
 export async function startSharedServices(
-  { environment, redactor, log, store, place }: Ground,
+  { environment, redactor, log, store, place }: BaseServices,
   running: Late<RunningApp>,
 ): Promise<SharedServices> {
   const { clock, random, out, onSubscription, showsProcess } = environment

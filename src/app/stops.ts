@@ -3,7 +3,7 @@ import { type Clock, within } from '../platform/clock.ts'
 type EndStep = () => Promise<unknown>
 
 /** What is ended when the service is stopped, in the order that its parts need. */
-export interface Stops {
+export interface ShutdownOrder {
   /** It works side by side with the others, and takes its time beside theirs. */
   first(end: EndStep): void
   /** The others stand on it: it is ended when they have, or when their time is over. */
@@ -14,7 +14,7 @@ export interface Stops {
   stop(): Promise<void>
 }
 
-interface StopsParts {
+interface ShutdownParts {
   clock: Clock
   /** What the first and the others get, in milliseconds. What hangs longer is left behind. */
   firstMs: number
@@ -24,7 +24,7 @@ interface StopsParts {
   onError(error: unknown): void
 }
 
-export function createStops({ clock, firstMs, lastMs, store, onError }: StopsParts): Stops {
+export function createStops({ clock, firstMs, lastMs, store, onError }: ShutdownParts): ShutdownOrder {
   const first: EndStep[] = []
   const last: EndStep[] = []
   let stopped: Promise<void> | undefined

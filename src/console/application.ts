@@ -12,7 +12,7 @@ import { rootAddress } from './addresses.ts'
 import { createChanging } from './changing.ts'
 import { dictionary } from './export/dictionary.ts'
 import { securityHeaders } from './headers.ts'
-import type { Live } from './live.ts'
+import type { LivePages } from './live.ts'
 import { createModels } from './models.ts'
 import { dictionaryPage } from './pages/dictionary.ts'
 import { createLooking, type PageRequest } from './pages.ts'
@@ -26,7 +26,7 @@ import { zoneOf } from './zone.ts'
 
 export interface ApplicationParts extends ConsoleRequestParts {
   shown: ConsoleParts
-  live: Live
+  live: LivePages
   /** It shares the listener of deliveries: only what the proxies in front pass on is answered. */
   isBehindProxy: boolean
 }

@@ -8,15 +8,15 @@ export interface FilterTrial {
   /** How many alerts came in since. */
   alerts: number
   /** Messages that readers would have got there. */
-  messages: Amount
+  messages: TrialAmount
   /** What would have become of the alerts, in words, by how many. */
-  became: ({ what: string } & Amount)[]
+  became: ({ what: string } & TrialAmount)[]
   /** Alerts that readers would have got by the new filters alone, and by the old ones alone; newest first. */
   added: TriedAlert[]
   dropped: TriedAlert[]
 }
 
-interface Amount {
+interface TrialAmount {
   asItIs: number
   changed: number
 }

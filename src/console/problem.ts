@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express'
 import { StoreUnavailable } from '../store/store.ts'
-import type { NotRead } from './access/reading.ts'
+import type { ReadingRefused } from './access/reading.ts'
 import { WrongQuery } from './query.ts'
 
 /** What a program is answered where it does not get what it asked for (RFC 9457). */
@@ -17,7 +17,7 @@ export function answerProblem(response: Response, problem: ApiProblem): void {
     .end(JSON.stringify(problem))
 }
 
-export function answerNotRead(response: Response, { status, why }: NotRead): void {
+export function answerNotRead(response: Response, { status, why }: ReadingRefused): void {
   if (status === 401) response.set('WWW-Authenticate', 'Bearer realm="bluepencil"')
   answerProblem(response, {
     status,

@@ -4,10 +4,10 @@ import type { Console } from '../config/console.ts'
 import { addressOf, isSameOrigin } from './access/origin.ts'
 import { cookieOf, formToken, isFormToken, type Session } from './access/session.ts'
 import type { ConsoleSessions } from './access/sessions.ts'
-import { type Who, whoIs } from './access/who.ts'
+import { type VisitorOrRefusal, whoIs } from './access/who.ts'
 import type { Asset } from './assets.ts'
 import { type ConsolePage, documentOf } from './layout.ts'
-import type { Live } from './live.ts'
+import type { LivePages } from './live.ts'
 import type { ConsoleReply } from './reply.ts'
 
 const cookieName = 'bluepencil_console'
@@ -27,14 +27,14 @@ export interface ConsoleRequestParts {
   /** The networks of the proxies in front. */
   trustProxy: readonly string[]
   assets: { style: Asset; script: Asset }
-  live: Pick<Live, 'asOf'>
+  live: Pick<LivePages, 'asOf'>
   onSignIn(tried: SignInTry): void
   now(): number
 }
 
 /** One request: who it is from, and how it is answered. */
 export interface ConsoleRequest {
-  who: Who
+  who: VisitorOrRefusal
   /** Whether they may still look, some time later. */
   mayStay(): Promise<boolean>
   session: Session

@@ -27,7 +27,7 @@ interface IncidentTally {
   ended(): Promise<void>
 }
 
-const Count = z.object({
+const IncidentCount = z.object({
   key: z.string(),
   /** When the first was reported; milliseconds since the epoch. */
   since: z.number(),
@@ -37,11 +37,11 @@ const Count = z.object({
   /** The first of all, until it is told. */
   first: IncidentReport.optional(),
 })
-type Count = z.infer<typeof Count>
+type IncidentCount = z.infer<typeof IncidentCount>
 
-const remembered = z.array(Count).catch([])
+const remembered = z.array(IncidentCount).catch([])
 
-function nameOf({ key, since }: Count): string {
+function nameOf({ key, since }: IncidentCount): string {
   return `${since} ${key}`
 }
 
@@ -52,9 +52,9 @@ const tellAgainMs = minuteMs
 export function startTally(parts: TallyParts): IncidentTally {
   const { clock, state, stopping, tell, onError } = parts
   /** Those whose hour is not over, by key. */
-  const counting = new Map<string, Count>()
+  const counting = new Map<string, IncidentCount>()
   /** Those of which something is to be told still. */
-  const kept = new Set<Count>()
+  const kept = new Set<IncidentCount>()
   const under = new Set<Promise<void>>()
   /** Those that this process has, or had: it writes over no other's. */
   const own = new Set<string>()
@@ -64,7 +64,7 @@ export function startTally(parts: TallyParts): IncidentTally {
     onError,
   )
 
-  function begin(one: Count, isRecalled: boolean): void {
+  function begin(one: IncidentCount, isRecalled: boolean): void {
     if (!counting.has(one.key)) counting.set(one.key, one)
     kept.add(one)
     own.add(nameOf(one))
@@ -72,7 +72,7 @@ export function startTally(parts: TallyParts): IncidentTally {
     under.add(done)
   }
 
-  async function follow(one: Count, uncertain: boolean): Promise<void> {
+  async function follow(one: IncidentCount, uncertain: boolean): Promise<void> {
     await Promise.all([tellFirst(one, uncertain), hourOf(one)])
     const title = `${one.count} more within the hour: ${one.report.title}`
     const isTold = one.count === 0 || (await told(one, { ...one.report, title }, uncertain))
@@ -80,14 +80,14 @@ export function startTally(parts: TallyParts): IncidentTally {
     await saver.save()
   }
 
-  async function tellFirst(one: Count, uncertain: boolean): Promise<void> {
+  async function tellFirst(one: IncidentCount, uncertain: boolean): Promise<void> {
     if (one.first === undefined || !(await told({ ...one, count: 0 }, one.first, uncertain))) return
     delete one.first
     await saver.save()
   }
 
   /** Ends early when the process does: what was counted is reported all the same. */
-  async function hourOf(one: Count): Promise<void> {
+  async function hourOf(one: IncidentCount): Promise<void> {
     const left = one.since + tallyMs - clock.now()
     await clock.sleep(Math.min(Math.max(left, 0), tallyMs), stopping)
     if (counting.get(one.key) === one) counting.delete(one.key)
@@ -95,7 +95,7 @@ export function startTally(parts: TallyParts): IncidentTally {
 
   /** Tries until it is told; false where the process ends before: then it is kept for the next. */
   async function told(
-    { key, since, count }: Count,
+    { key, since, count }: IncidentCount,
     report: IncidentReport,
     uncertain: boolean,
   ): Promise<boolean> {

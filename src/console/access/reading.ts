@@ -9,7 +9,7 @@ export interface ReadingParts extends Pick<ConsoleRequestParts, 'book' | 'consol
 }
 
 /** What a program is told that may not read. */
-export interface NotRead {
+export interface ReadingRefused {
   status: 401 | 403
   why: string
 }
@@ -22,7 +22,7 @@ export async function notToRead(
   request: Request,
   given: string | undefined,
   { use, console, book, tokens, now }: ReadingParts & { use: TokenUse },
-): Promise<NotRead | undefined> {
+): Promise<ReadingRefused | undefined> {
   const inForce = console()
   const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
   if (hasSignIn(inForce) && given !== undefined) {

@@ -5,8 +5,8 @@ import type { StoredValue } from '../../store/state-of.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 
 /** Tries to sign in that failed, since when; milliseconds since the epoch. */
-const Tries = z.object({ count: z.number(), since: z.number() })
-type Tries = z.infer<typeof Tries>
+const FailedSignIns = z.object({ count: z.number(), since: z.number() })
+type FailedSignIns = z.infer<typeof FailedSignIns>
 
 /** 256 bits. */
 const key = z.string().regex(/^[\w-]{43}$/)
@@ -20,9 +20,9 @@ const StoredSessions = z.object({
   ended: z.record(z.string(), z.number()).default({}),
   /** Sign-ins at a provider that were used, and until when they could have been. */
   used: z.record(z.string(), z.number()).default({}),
-  tries: z.record(z.string(), Tries).default({}),
+  tries: z.record(z.string(), FailedSignIns).default({}),
   /** Those that concern people of the configuration. */
-  triesOfPeople: z.record(z.string(), Tries).default({}),
+  triesOfPeople: z.record(z.string(), FailedSignIns).default({}),
 })
 type StoredSessions = z.infer<typeof StoredSessions>
 
@@ -35,11 +35,11 @@ export interface ConsoleSessions {
   isUsed(signIn: string): Promise<boolean>
   use(signIn: string, until: number): Promise<void>
   /** How long nobody may try again who is called one of these, in milliseconds; 0 where they may. */
-  mustWait(limits: readonly Limit[]): Promise<number>
-  failed(limits: readonly Limit[]): Promise<void>
+  mustWait(limits: readonly SignInLimit[]): Promise<number>
+  failed(limits: readonly SignInLimit[]): Promise<void>
 }
 
-export interface Limit {
+export interface SignInLimit {
   who: string
   /** Failures that are allowed within a quarter of an hour. */
   most: number
@@ -124,13 +124,13 @@ export async function endAllSessions(state: StoredValue): Promise<void> {
   })
 }
 
-function triesOf({ who, isOfPerson }: Limit, { tries, triesOfPeople }: StoredSessions): Tries {
+function triesOf({ who, isOfPerson }: SignInLimit, { tries, triesOfPeople }: StoredSessions): FailedSignIns {
   const of = isOfPerson ? triesOfPeople : tries
   return (Object.hasOwn(of, who) ? of[who] : undefined) ?? { count: 0, since: 0 }
 }
 
 function pruned(book: StoredSessions, now: number): StoredSessions {
-  const isOn = ({ since }: Tries) => Math.abs(now - since) < windowMs
+  const isOn = ({ since }: FailedSignIns) => Math.abs(now - since) < windowMs
   const isAhead = (until: number) => until > now
   return {
     ...book,

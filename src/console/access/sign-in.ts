@@ -4,7 +4,7 @@ import type { Console } from '../../config/console.ts'
 import { networkOf } from './origin.ts'
 import { hashOfNobody, isPassword } from './password.ts'
 import { markOf, newSession, type Session } from './session.ts'
-import type { ConsoleSessions, Limit } from './sessions.ts'
+import type { ConsoleSessions, SignInLimit } from './sessions.ts'
 import { createTurns } from './turns.ts'
 
 export type SignedIn =
@@ -23,7 +23,7 @@ const mostOfNetwork = 10
 const mostAround = 40
 
 /** By whichever way somebody signs in. None where their address is not known. */
-export function limitsOf(address: string | undefined): Limit[] {
+export function limitsOf(address: string | undefined): SignInLimit[] {
   if (address === undefined) return []
   const own = { who: `from ${networkOf(address)}`, most: mostOfNetwork }
   return isIPv6(address) ? [own, { who: `from ${aroundOf(address)}`, most: mostAround }] : [own]
@@ -38,7 +38,7 @@ export function createSignIn({ book, now }: { book: ConsoleSessions; now(): numb
   const inTurn = createTurns(mostWaiting)
   const answers = new Set<Promise<unknown>>()
 
-  async function mustWait(limits: readonly Limit[]): Promise<SignedIn | undefined> {
+  async function mustWait(limits: readonly SignInLimit[]): Promise<SignedIn | undefined> {
     const waitMs = await book.mustWait(limits)
     return waitMs > 0 ? { result: 'wait', seconds: Math.ceil(waitMs / 1_000) } : undefined
   }

@@ -6,7 +6,7 @@ interface WaitingTurn {
   resolve(mayGo: boolean): void
 }
 
-interface Ticket {
+interface TurnRequest {
   /** Goes before all that are not. */
   isFirst: boolean
   /** Who else counts as the same: each of them that waits already puts it some places back. */
@@ -39,7 +39,7 @@ export function createTurns(mostWaiting: number) {
   }
 
   /** Undefined where too many wait. */
-  return async <T>({ isFirst, kin }: Ticket, work: () => Promise<T>): Promise<T | undefined> => {
+  return async <T>({ isFirst, kin }: TurnRequest, work: () => Promise<T>): Promise<T | undefined> => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const alike = Math.max(
       0,

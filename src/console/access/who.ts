@@ -18,7 +18,7 @@ export interface Visitor {
   hasSignedIn: boolean
 }
 
-export type Who =
+export type VisitorOrRefusal =
   | Visitor
   /** They must sign in first. */
   | { asks: 'sign-in'; session: Session; isNew: boolean }
@@ -38,7 +38,7 @@ const notHere =
 export async function whoIs(
   came: RequestOrigin & { cookie: string | undefined },
   { console, book, now }: { console: Console; book: ConsoleSessions; now: number },
-): Promise<Who> {
+): Promise<VisitorOrRefusal> {
   const known = await knownSession(came.cookie, book, now)
   const isNew = known === undefined
   const session = known ?? newSession(null, '', now)

@@ -6,13 +6,13 @@ import { rootAddress } from '../addresses.ts'
 import type { ApplicationParts } from '../application.ts'
 import { answerNotRead, answerProblem } from '../problem.ts'
 import { AlertFilters, askedIn, filterFrom } from '../query.ts'
-import { bibtexOf, type Cited, cslOf } from './citation.ts'
+import { bibtexOf, type CitedAlert, cslOf } from './citation.ts'
 import { citedOf } from './citing.ts'
 import { fileForms } from './files.ts'
 import { type AlertRecord, recordOf } from './record.ts'
 import { alertsOf } from './walk.ts'
 
-const citations: Record<string, { type: string; write(cited: Cited): string }> = {
+const citations: Record<string, { type: string; write(cited: CitedAlert): string }> = {
   'citation.json': {
     type: 'application/vnd.citationstyles.csl+json; charset=utf-8',
     write: (cited) => JSON.stringify([cslOf(cited)], null, 2),

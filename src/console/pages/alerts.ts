@@ -42,13 +42,13 @@ export function filterOf(query: AlertsQuery): ListFilter {
   return { kind: 'alert', words, model, category, type, channel, outcome, from, to }
 }
 
-interface Listed {
+interface AlertsPageData {
   query: AlertsQuery
   page: ListPage
   channels: readonly string[]
 }
 
-export function alertsPage({ query, page, channels }: Listed, context: PageContext): ConsolePage {
+export function alertsPage({ query, page, channels }: AlertsPageData, context: PageContext): ConsolePage {
   return {
     title: 'Alerts',
     isLive: query.before === undefined,

@@ -3,7 +3,7 @@ import type { CommonSettings } from '../../channels/settings.ts'
 import { alertTypes, knownCategories, knownModels } from '../../event/event.ts'
 import { modelName } from '../../message/render/words.ts'
 import type { FilterTrial } from '../filter-trial.ts'
-import type { FilledIn } from '../filters-form.ts'
+import type { FiltersFormData } from '../filters-form.ts'
 import { filtersInWords, hoursInWords, weekdays } from '../filters-in-words.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
@@ -18,7 +18,7 @@ interface FiltersPageData {
   at: FileFilters
   /** What is written down is what the channel gets already; else this process has yet to take it up. */
   isInForce: boolean
-  form: FilledIn
+  form: FiltersFormData
   /** Names what was in force when the form was shown. */
   basis: string
   /** Why it was not accepted. */
@@ -90,13 +90,13 @@ ${formFields(context)}<input type="hidden" name="basis" value="${basis}">${hidde
 </section>`
 }
 
-function hiddenOf(form: FilledIn): Html[] {
+function hiddenOf(form: FiltersFormData): Html[] {
   return Object.entries(form).flatMap(([name, value]: [string, string | string[]]) =>
     [value].flat().map((one) => html`<input type="hidden" name="${name}" value="${one}">`),
   )
 }
 
-function choices(form: FilledIn): Html {
+function choices(form: FiltersFormData): Html {
   return html`${boxes({ name: 'models', legend: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
 ${boxes({ name: 'events', legend: 'Types', help: 'None ticked: every type.' }, alertTypes, form.events)}
 ${boxes({ name: 'categories', legend: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
@@ -105,7 +105,7 @@ ${boxes({ name: 'categories', legend: 'Categories of prompts', help: 'None ticke
 ${select({ name: 'direction', label: 'Direction' }, directions, form.direction)}`
 }
 
-function hours(form: FilledIn, timeZone: string): Html {
+function hours(form: FiltersFormData, timeZone: string): Html {
   return html`<fieldset><legend>Quiet hours (${timeZone})</legend><p class="meta">Alerts are held until they end; then one message says what came. Empty: none.</p>
 <div><label for="quietFrom">From</label><input id="quietFrom" name="quietFrom" type="time" value="${form.quietFrom}"></div>
 <div><label for="quietTo">To</label><input id="quietTo" name="quietTo" type="time" value="${form.quietTo}"></div>

@@ -32,15 +32,19 @@ export interface CommandParts extends SilencingParts {
   sendHeld(doer: Doer, channel: string): Promise<SentHeld>
 }
 
-type Given = Extract<ChatRequest, { does: 'command' }>
+type GivenCommand = Extract<ChatRequest, { does: 'command' }>
 
 /** Sends a test to the channel that is the place of who asks, and says what came of it. */
-export type SendTest = (asked: Pick<Given, 'by' | 'key' | 'place'>, words: Words) => Promise<ChatReply>
+export type SendTest = (asked: Pick<GivenCommand, 'by' | 'key' | 'place'>, words: Words) => Promise<ChatReply>
 
 interface Command {
   /** What stands behind its name. */
   usage?: keyof Phrases & `usage.${string}`
-  answer(written: string[], parts: CommandParts, asked: Given): Promise<ChatReply> | ChatReply | undefined
+  answer(
+    written: string[],
+    parts: CommandParts,
+    asked: GivenCommand,
+  ): Promise<ChatReply> | ChatReply | undefined
 }
 
 /** What may be written behind `/bluepencil`. A command that cannot be read answers undefined. */
@@ -86,7 +90,7 @@ const commands: Record<CommandName, Command> = {
 
 const newest = 5
 
-export async function answerCommand(asked: Given, parts: CommandParts): Promise<ChatReply> {
+export async function answerCommand(asked: GivenCommand, parts: CommandParts): Promise<ChatReply> {
   const { words } = parts.telling
   const [name = 'help', ...written] = asked.words.toLowerCase().trim().split(/\s+/).filter(Boolean)
   if (!isCommand(name)) return help('noSuchCommand', words)
@@ -126,7 +130,11 @@ function isModel(word: string | undefined): word is string {
 }
 
 /** The reason keeps its capitals: it is shown. */
-function silence(written: string[], parts: CommandParts, asked: Given): Promise<ChatReply> | undefined {
+function silence(
+  written: string[],
+  parts: CommandParts,
+  asked: GivenCommand,
+): Promise<ChatReply> | undefined {
   const [model, second] = written
   const { silencing, telling, clock } = parts
   /** The end that begins at a word: two words, or one. What begins with a digit is meant as one, and may be answered as unreadable. */
@@ -156,7 +164,7 @@ function silence(written: string[], parts: CommandParts, asked: Given): Promise<
 async function sendHeld(
   [channel]: string[],
   { may, channels, sendHeld: send, telling: { words } }: CommandParts,
-  { by, key }: Given,
+  { by, key }: GivenCommand,
 ): Promise<ChatReply> {
   if (channel === undefined) return { text: usageOf('send-held', words), list: channels() }
   if (!may('silence', by)) return { text: words.say('mayNot', { doing: 'send', key: 'chat.silence' }) }
@@ -182,7 +190,11 @@ async function latest({ store, telling }: CommandParts): Promise<ChatReply> {
   return { text: words.say(list.length === 0 ? 'noAlertStored' : 'newestAlerts'), list }
 }
 
-async function why(_written: string[], { explain, telling }: CommandParts, asked: Given): Promise<ChatReply> {
+async function why(
+  _written: string[],
+  { explain, telling }: CommandParts,
+  asked: GivenCommand,
+): Promise<ChatReply> {
   const { words } = telling
   // An id keeps its capitals.
   const [, id] = asked.words.trim().split(/\s+/)

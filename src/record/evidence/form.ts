@@ -8,7 +8,7 @@ export interface EvidenceProblem {
 }
 
 /** A member of the file as it is written: on lines of its own, the first of which is indented by two blanks. */
-interface Region {
+interface FileRegion {
   part: string
   firstLine: number
   text: string
@@ -35,13 +35,13 @@ export function formProblems(
   }
 }
 
-function problemsOf(regions: Region[], what: string): EvidenceProblem[] {
+function problemsOf(regions: FileRegion[], what: string): EvidenceProblem[] {
   if (regions.length === 0) return [{ part: 'form', what: `the file is damaged: ${what}` }]
   return regions.map(({ part, firstLine }) => ({ part, what: `${what} (from line ${firstLine} on)` }))
 }
 
-function regionsOf(text: string): Region[] {
-  const regions: Region[] = []
+function regionsOf(text: string): FileRegion[] {
+  const regions: FileRegion[] = []
   for (const [index, line] of text.split('\n').entries()) {
     const part = members[regions.length]
     const region = regions.at(-1)

@@ -24,7 +24,7 @@ export interface ReceivedAlert {
 }
 
 export type ReceivedPart = keyof ReceivedAlert
-export type Hashes = Record<ReceivedPart, string>
+export type PartHashes = Record<ReceivedPart, string>
 
 /** In the order of a link. */
 export const partNames = [
@@ -48,9 +48,9 @@ export function receivedOf(alert: AlertEvent, signature: SignedBy | null): Recei
   }
 }
 
-export function hashesOf(received: ReceivedAlert): Hashes {
+export function hashesOf(received: ReceivedAlert): PartHashes {
   const hashes = partNames.map((name) => [name, sha256(bytesOf(received, name))])
-  return Object.fromEntries(hashes) as Hashes
+  return Object.fromEntries(hashes) as PartHashes
 }
 
 /** The bytes of a part, as docs/evidence.md describes them. */
@@ -76,7 +76,7 @@ function bytesOf(received: ReceivedAlert, part: ReceivedPart): string | Uint8Arr
   }
 }
 
-export function linkOf(hashes: Hashes): string {
+export function linkOf(hashes: PartHashes): string {
   return sha256(lines(['bluepencil link 1', ...partNames.map((name) => `${name} ${hashes[name]}`)]))
 }
 

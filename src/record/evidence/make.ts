@@ -18,13 +18,13 @@ interface MakeParts {
 }
 
 /** The text of a file of evidence, or why there can be none, as a sentence for people. */
-export type Made = { file: string } | { problem: string }
+export type EvidenceText = { file: string } | { problem: string }
 
 /** So many heads are read at once. */
 const headsAtOnce = 1_000
 
 /** Rejects with the signal's reason if nobody waits for it any more. */
-export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> {
+export async function makeEvidence(id: string, parts: MakeParts): Promise<EvidenceText> {
   const { store, now } = parts
   const stored = await store.find(id)
   if (stored === undefined)

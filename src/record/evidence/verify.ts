@@ -5,13 +5,13 @@ import { changedLine, type EvidenceProblem, formProblems } from './form.ts'
 import { hashesOf, linkOf, partNames, type ReceivedAlert } from './link.ts'
 
 /** What is wrong with a file of evidence; nothing where it is whole. `file` where it can be read at all. */
-export interface Checked {
+export interface CheckedEvidence {
   problems: EvidenceProblem[]
   file?: EvidenceFile
 }
 
 /** Needs nothing but the bytes of the file. */
-export function verifyEvidence(bytes: Uint8Array): Checked {
+export function verifyEvidence(bytes: Uint8Array): CheckedEvidence {
   const read = formProblems(bytes)
   if ('problems' in read) return read
   const { value, text } = read

@@ -25,7 +25,7 @@ interface FiguresRequest {
 }
 
 /** What an answer adds to the figures that are known. */
-interface Published {
+interface NewFigures {
   figures: Figure[]
   spans: KnownSpan[]
   unit: RateUnit | null
@@ -47,7 +47,7 @@ const mistaken = 0.1
 const longestVersion = 200
 
 /** The figures in an answer as they are stored. Pure. */
-export function publishedIn(answer: AnsweredFigures, asked: FiguresRequest): Published {
+export function publishedIn(answer: AnsweredFigures, asked: FiguresRequest): NewFigures {
   const unit = asked.rates === 'auto' ? unitOf(countsIn(answer), asked.knownUnit) : asked.rates
   const context = { ...asked, unit }
   const { figures, spans } =
@@ -69,7 +69,7 @@ interface FiguresContext extends FiguresRequest {
 function inHistory(
   { model, query, history }: Extract<AnsweredFigures, { of: 'history' }>,
   { service, unit, seenAt, notBefore }: FiguresContext,
-): Pick<Published, 'figures' | 'spans'> {
+): Pick<NewFigures, 'figures' | 'spans'> {
   const of = { service, model: model.toLowerCase() }
   const seriesAt = seriesByTime(history.points.map(({ at }) => Date.parse(at)))
   const figures = history.categories.flatMap((category) =>
@@ -105,7 +105,7 @@ function inHistory(
 function newestIn(
   metrics: readonly ModelMetrics[],
   { service, unit, seenAt }: FiguresContext,
-): Pick<Published, 'figures' | 'spans'> {
+): Pick<NewFigures, 'figures' | 'spans'> {
   const figures = metrics.flatMap((one) => {
     const updated = Date.parse(one.lastUpdated ?? '')
     const measuredAt = Number.isNaN(updated) || updated > seenAt + aheadMs ? null : updated

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Oidc } from '../../../config/oidc.ts'
 import { newSession, type Session } from '../session.ts'
-import type { ConsoleSessions, Limit } from '../sessions.ts'
+import type { ConsoleSessions, SignInLimit } from '../sessions.ts'
 import { NotSignedIn, notSignedIn, type WhyNot } from './failure.ts'
 import {
   cookieOfUnderWay,
@@ -22,14 +22,14 @@ import {
   type SignedInPerson,
 } from './roles.ts'
 
-export interface Returned {
+export interface ReturnedSignIn {
   cookie: string | undefined
   /** What the provider put behind our address. */
   parameters: URLSearchParams
   /** Where it was told to send people back to. */
   redirectUri: string
   /** Whose failed tries count. */
-  limits: readonly Limit[]
+  limits: readonly SignInLimit[]
 }
 
 /** From the code to the person, in milliseconds: a provider that does not answer holds nobody longer. */
@@ -70,7 +70,7 @@ export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): 
   /** Rejects with `NotSignedIn`. */
   async function finish(
     oidc: Oidc,
-    returned: Returned,
+    returned: ReturnedSignIn,
   ): Promise<{ session: Session; name: string; to: string }> {
     const key = await book.key()
     const underWay = underWayFrom(returned.cookie, key, now())
@@ -103,7 +103,7 @@ export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): 
   /** Whom the provider has signed in. */
   async function askedFor(
     oidc: Oidc,
-    { parameters, redirectUri, underWay, key }: Returned & { underWay: PendingSignIn; key: string },
+    { parameters, redirectUri, underWay, key }: ReturnedSignIn & { underWay: PendingSignIn; key: string },
   ): Promise<SignedInPerson> {
     const server = await providers.of(oidc.issuer)
     try {
@@ -121,7 +121,7 @@ export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): 
   return { begin, finish }
 }
 
-interface Exchanged extends Pick<Returned, 'parameters' | 'redirectUri'> {
+interface CodeExchange extends Pick<ReturnedSignIn, 'parameters' | 'redirectUri'> {
   state: string
   nonce: string
   verifier: string
@@ -131,7 +131,7 @@ interface Exchanged extends Pick<Returned, 'parameters' | 'redirectUri'> {
 async function claimsOf(
   server: oauth.AuthorizationServer,
   oidc: Oidc,
-  { parameters, redirectUri, state, nonce, verifier }: Exchanged,
+  { parameters, redirectUri, state, nonce, verifier }: CodeExchange,
 ): Promise<Claims> {
   const client: oauth.Client = { client_id: oidc.clientId }
   const asking = askingOf(oidc.issuer, AbortSignal.timeout(wholeMs))
