@@ -12,7 +12,7 @@ export const TokenUse = z.enum(['feeds', 'api'])
 export type TokenUse = z.infer<typeof TokenUse>
 
 /** Times are ISO 8601, UTC. */
-const Known = z.object({
+const KnownToken = z.object({
   /** No secret. */
   id: z.string(),
   name: z.string(),
@@ -24,10 +24,10 @@ const Known = z.object({
   /** To the hour. */
   usedAt: z.string().optional(),
 })
-export type KnownToken = z.infer<typeof Known>
+export type KnownToken = z.infer<typeof KnownToken>
 
 /** What cannot be read is none: nobody gets in by it. */
-const Tokens = z.array(Known).catch([])
+const Tokens = z.array(KnownToken).catch([])
 /** ISO 8601, by the id of a token. */
 const Uses = z.record(z.string(), z.string()).catch({})
 

@@ -6,7 +6,7 @@ const Unsubscribed = z.object({ channel: z.string(), address: z.string(), at: z.
 export type Unsubscribed = z.infer<typeof Unsubscribed>
 
 /** A server refuses an address for good, it says. */
-const Refused = z.object({
+const RefusedReader = z.object({
   address: z.string(),
   /** The server that said so: another one may know better. */
   server: z.string(),
@@ -17,11 +17,11 @@ const Refused = z.object({
   /** How often it was tried and refused. */
   times: z.number(),
 })
-export type RefusedReader = z.infer<typeof Refused>
+export type RefusedReader = z.infer<typeof RefusedReader>
 
 /** Who of the configured readers gets no mail. What cannot be read is nobody: it is state of our own making. */
 export const Suppressions = z
-  .object({ unsubscribed: z.array(Unsubscribed), refused: z.array(Refused) })
+  .object({ unsubscribed: z.array(Unsubscribed), refused: z.array(RefusedReader) })
   .catch({ unsubscribed: [], refused: [] })
 export type Suppressions = z.infer<typeof Suppressions>
 

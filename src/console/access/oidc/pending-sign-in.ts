@@ -7,7 +7,7 @@ import { minuteMs } from '../../../platform/durations.ts'
  * A sign-in between the way to the provider and the way back: in a signed cookie of the browser that began it, so that any
  * process may finish it. What must not be guessed is made of its id and the console's key, and is not in the cookie.
  */
-const UnderWay = z.object({
+const PendingSignIn = z.object({
   id: z.string(),
   /** Of the provider and the client that it was begun with. */
   mark: z.string(),
@@ -16,7 +16,7 @@ const UnderWay = z.object({
   /** Milliseconds since the epoch. */
   until: z.number(),
 })
-export type PendingSignIn = z.infer<typeof UnderWay>
+export type PendingSignIn = z.infer<typeof PendingSignIn>
 
 /** Enough for a password that has to be looked up, and a second factor. */
 export const underWayMs = 15 * minuteMs
@@ -38,7 +38,7 @@ export function underWayFrom(
   if (cookie === undefined || cookie.length > 2_000) return undefined
   const text = unsign(cookie, purposeOf(key))
   if (text === false) return undefined
-  const { data: underWay } = UnderWay.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  const { data: underWay } = PendingSignIn.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   if (underWay === undefined) return undefined
   return underWay.until > now && underWay.until <= now + underWayMs ? underWay : undefined
 }
