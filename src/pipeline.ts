@@ -1,6 +1,6 @@
 import type { Channel } from './channels/channel.ts'
-import { type Accepted, accept } from './decide/accept/accept.ts'
-import { type Seen, withFigures } from './decide/accept/figures.ts'
+import { type AcceptedEvent, accept } from './decide/accept/accept.ts'
+import { type CompareWithFigures, withFigures } from './decide/accept/figures.ts'
 import { membersIn, shownLater } from './decide/accept/later.ts'
 import type { DigestsParts } from './decide/digest/digests.ts'
 import { heldBy } from './decide/route/holds.ts'
@@ -9,9 +9,9 @@ import { isStandIn } from './decide/route/recipients.ts'
 import { type RoutedChannel, type RoutingTable, route, storiesOf } from './decide/route/route.ts'
 import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, DeliveryEvent, Pictures, QueueParts, ToRender } from './deliver/parts.ts'
+import type { ChannelBackoff, DeliveryEvent, Pictures, QueueParts, ToRender } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import { type Replayed, replay, type Which } from './deliver/replay.ts'
+import { type ReplayResult, type ReplayScope, replay } from './deliver/replay.ts'
 import { isAboutOthers } from './event/about.ts'
 import type { StandingSilence } from './event/act.ts'
 import { type Entry, isFinding, type Notice } from './event/event.ts'
@@ -26,7 +26,7 @@ import type { Store } from './store/store.ts'
 export interface PipelineParts {
   store: Store
   /** Whether the published figures show a change that the service reports. */
-  seen: Seen
+  seen: CompareWithFigures
   /** Open channels, and beside them, by name, what was configured for each. */
   channels: readonly Channel[]
   routing: RoutingTable
@@ -54,7 +54,7 @@ export interface PipelineParts {
 export type PipelineEvent =
   | { type: 'accepted'; entry: Entry; outcomes: Record<string, Outcome> }
   /** The service uses one id for different things. */
-  | ({ type: 'id-reused' } & NonNullable<Accepted['reused']>)
+  | ({ type: 'id-reused' } & NonNullable<AcceptedEvent['reused']>)
   | Exclude<DeliveryEvent, { type: 'closed' }>
 
 export interface Pipeline {
@@ -68,10 +68,10 @@ export interface Pipeline {
   /** Something is due on a channel. */
   wake(channel: string): void
   /** Owes a stored event to a channel again, and tries at once. */
-  replay(eventId: string, channel: string, which?: Which): Promise<Replayed>
+  replay(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult>
   /** What a channel is sent about an entry, by what is known now. */
   message(what: ToRender): Message
-  backoff(channel: string): Backoff | undefined
+  backoff(channel: string): ChannelBackoff | undefined
   /** Ends within about so many milliseconds; what is still owed goes on after the next start. It never sends again. */
   stop(graceMs: number): Promise<void>
 }
@@ -145,7 +145,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return comparing
   }
 
-  async function sendAgain(eventId: string, channel: string, which?: Which): Promise<Replayed> {
+  async function sendAgain(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult> {
     if (sending !== undefined) await within(clock, replayWaitMs, sending.delivery.idle(channel, eventId))
     const replayed = await replay(store, eventId, channel, clock.now(), which)
     if (replayed === 'owed') sending?.delivery.tryNow(channel)

@@ -34,7 +34,7 @@ gate 'the sandbox imports our client' "$imports" 'random.ts:[0-9]+ imports src/s
 mkdir src/planted
 plant src/planted/planted.ts 'export const x = 1'
 gate 'a folder without a row of its own' "$imports" 'planted.ts belongs to no row of the table'
-plant src/channels/earlier.ts "export const x = () => fetch('https://provider.example')"
+plant src/channels/search-bounds.ts "export const x = () => fetch('https://provider.example')"
 gate 'a provider is asked without bounds' "$lint" 'no-restricted-globals'
 plant src/platform/clock.ts 'export async function f() { Promise.resolve().then(() => 1) }'
 gate 'a floating promise' "$lint" 'no-floating-promises'

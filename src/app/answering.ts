@@ -1,20 +1,20 @@
 import type { IRouter, Request } from 'express'
-import type { Answer } from '../channels/interaction.ts'
-import type { Connection, Receive, SignedAnswer } from '../channels/listen.ts'
+import type { AnswerChat } from '../channels/interaction.ts'
+import type { ProviderConnection, Receive, SignedAnswer } from '../channels/listen.ts'
 import { type ConnectionWay, connectionsOf, receiversOf } from '../channels/listeners.ts'
 import { createReplays } from '../channels/replays.ts'
 import { send } from '../intake/receive/answer.ts'
 import { readBody } from '../intake/receive/body.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import { createAnswer } from '../people/converse/answer.ts'
-import type { Telling } from '../people/converse/telling.ts'
+import type { ReplyWording } from '../people/converse/reply-wording.ts'
 import { explained } from '../record/explain/explained.ts'
 import { inShort } from '../record/explain/in-short.ts'
 import { stateOf } from '../store/state-of.ts'
 import { sendTest } from './chat-test.ts'
 import { tellingOf } from './chat-words.ts'
-import { startDuty } from './duty.ts'
-import type { Reloadable } from './reload.ts'
+import { startDuty } from './leadership.ts'
+import type { RunningApp } from './running-app.ts'
 import { controlOf } from './serving.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
@@ -29,7 +29,7 @@ export interface Answering {
 
 interface AnsweringParts {
   environment: Pick<AppEnvironment, 'consult'>
-  reloadable: Reloadable
+  reloadable: RunningApp
   ready(): Promise<Readiness>
 }
 
@@ -43,7 +43,7 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
   const answer = answerOf(services, parts)
   const onError = (error: unknown) => log.warn({ error }, 'while answering in a chat')
   const replays = createReplays({ state: stateOf(store, 'chat-replays'), clock, onError })
-  const open = new Map<ConnectionWay['provider'], { settings: string; connection: Connection }>()
+  const open = new Map<ConnectionWay['provider'], { settings: string; connection: ProviderConnection }>()
   const receivers = new Map<string, { settings: string; receive: Promise<Receive> }>()
   let isOnDuty = false
   let turn: Promise<void> = Promise.resolve()
@@ -149,7 +149,7 @@ function nameOf(provider: ConnectionWay['provider']): string {
   return provider === 'slack' ? 'Slack' : 'Discord'
 }
 
-function answerOf(services: SharedServices, { environment, reloadable, ready }: AnsweringParts): Answer {
+function answerOf(services: SharedServices, { environment, reloadable, ready }: AnsweringParts): AnswerChat {
   const { store, clock, log, acts } = services
   const control = controlOf(services, reloadable)
   const config = () => reloadable.current().config
@@ -186,7 +186,7 @@ function answerOf(services: SharedServices, { environment, reloadable, ready }: 
 
 function statusLines(
   { status, store, subscription, polling, channels, troubles }: Readiness,
-  { words, timeZone }: Telling,
+  { words, timeZone }: ReplyWording,
 ): string[] {
   const waiting = channels.filter((one) => one.waiting > 0)
   return [

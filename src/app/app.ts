@@ -10,19 +10,19 @@ import { createLog } from '../platform/log.ts'
 import { createRedactor } from '../platform/redact.ts'
 import { type OwnChange, observed } from '../store/observed.ts'
 import { nameOf, storePlace } from '../store/place.ts'
-import { type Change, StoreUnavailable } from '../store/store.ts'
+import { type StoreChange, StoreUnavailable } from '../store/store.ts'
 import { startAnswering } from './answering.ts'
 import { startConsoling } from './consoling.ts'
 import { startDigesting } from './digesting.ts'
+import { type EffectiveConfig, fileInForce, inForce } from './effective-config.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { type FileInForce, fileInForce, inForce } from './in-force.ts'
 import { type Late, late } from './late.ts'
+import { openRuntime } from './opened-config.ts'
 import { createProbe } from './probe.ts'
-import { createReloadable, type Reloadable, Stopping } from './reload.ts'
-import { openRuntime } from './runtime.ts'
+import { createReloadable, type RunningApp, Stopping } from './running-app.ts'
 import { readinessOf, serveCommands, serveHttp } from './serving.ts'
 import { type AppEnvironment, type SharedServices, startSharedServices } from './shared-services.ts'
-import { createStops, type Stops } from './stops.ts'
+import { createStops, type ShutdownOrder } from './stops.ts'
 import { createStoreCare } from './store-care.ts'
 
 export interface App {
@@ -92,7 +92,7 @@ export async function startApp(
   const stops = createStops({ clock, firstMs: stopMs, lastMs: tellMs, store, onError })
   try {
     goOn()
-    const running = late<Reloadable>()
+    const running = late<RunningApp>()
     stops.first(async () => running.never(new Stopping('the service is being stopped')))
     const services = await startSharedServices({ environment, redactor, log, store, place }, running)
     stops.last(() => services.incidents.stop())
@@ -101,7 +101,7 @@ export async function startApp(
     const reloadable = await openReloadable(config, services)
     stops.first(() => reloadable.stop(stopGraceMs))
     goOn()
-    const putting = late<FileInForce>()
+    const putting = late<EffectiveConfig>()
     stops.first(hearOthers(services, { reloadable, putting }))
     reloadable.send()
     running.is(reloadable)
@@ -165,7 +165,7 @@ export async function startApp(
   }
 }
 
-async function openReloadable(config: Config, services: SharedServices): Promise<Reloadable> {
+async function openReloadable(config: Config, services: SharedServices): Promise<RunningApp> {
   const { store, clock, log, alarms } = services
   const heard = await recallDeliveries(store, (error) => log.error({ error }, 'deliveries could not be read'))
   return createReloadable({
@@ -183,9 +183,9 @@ async function openReloadable(config: Config, services: SharedServices): Promise
 /** What other processes change; answers what ends it. */
 function hearOthers(
   { store, incidents, silences, log }: SharedServices,
-  { reloadable, putting }: { reloadable: Reloadable; putting: Pick<Late<FileInForce>, 'made'> },
+  { reloadable, putting }: { reloadable: RunningApp; putting: Pick<Late<EffectiveConfig>, 'made'> },
 ): () => Promise<void> {
-  async function heard(change: Change): Promise<void> {
+  async function heard(change: StoreChange): Promise<void> {
     if (change.of === 'state' && change.key === 'troubles') return incidents.refresh()
     if (change.of === 'state' && change.key === 'silences') return silences.refresh()
     if (change.of === 'state' && change.key === 'settings') return (await putting.made).filtersChanged()
@@ -202,7 +202,7 @@ function hearOthers(
 /** What failed when it was heard of, and what was not heard of while a database was away for long. */
 async function readAnew(
   { silences, settings }: SharedServices,
-  { file, isShared }: { file: FileInForce; isShared: boolean },
+  { file, isShared }: { file: EffectiveConfig; isShared: boolean },
 ): Promise<void> {
   await settings.recordMissing()
   await file.filtersChanged()
@@ -216,8 +216,8 @@ interface Reloads {
 
 interface AppParts {
   services: SharedServices
-  file: FileInForce
-  stops: Stops
+  file: EffectiveConfig
+  stops: ShutdownOrder
   reloads: Reloads
   mustEnd: Promise<string>
   port: number

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Channel, SendResult } from '../channels/channel.ts'
-import type { Reply } from '../channels/interaction.ts'
+import type { ChatReply } from '../channels/interaction.ts'
 import type { Person } from '../event/act.ts'
 import { renderTest } from '../message/render/test-message.ts'
 import type { Words } from '../message/words/words.ts'
 import type { SendTest } from '../people/converse/commands.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 
 /** Sends a test to the channel that goes to the place where somebody asks for one; once, past the queue. */
 export async function sendTest(
   { by, key, place }: Parameters<SendTest>[0],
   words: Words,
-  reloadable: Pick<Reloadable, 'lend'>,
+  reloadable: Pick<RunningApp, 'lend'>,
   now: number,
-): Promise<Reply> {
+): Promise<ChatReply> {
   const sent = await sendTestTo(
     (one) => one.type === by.via && one.place !== undefined && place.includes(one.place),
     { by, key, command: '/bluepencil test' },
@@ -29,7 +29,7 @@ export async function sendTest(
 export async function sendTestTo(
   isMeant: (channel: Channel) => boolean,
   { by, key, command }: { by: Pick<Person, 'name' | 'via'>; key: string; command: string },
-  { reloadable, now }: { reloadable: Pick<Reloadable, 'lend'>; now: number },
+  { reloadable, now }: { reloadable: Pick<RunningApp, 'lend'>; now: number },
 ): Promise<{ name: string; result: SendResult } | undefined> {
   return reloadable.lend(async ({ channels, config }, signal) => {
     const channel = channels.find(isMeant)

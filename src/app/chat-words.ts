@@ -1,5 +1,5 @@
 import type { Channel } from '../channels/channel.ts'
-import type { Asked } from '../channels/interaction.ts'
+import type { ChatRequest } from '../channels/interaction.ts'
 import type { Config } from '../config/schema.ts'
 import { shownLater } from '../decide/accept/later.ts'
 import { scopeInWords } from '../message/render/acts.ts'
@@ -7,7 +7,7 @@ import { headline } from '../message/render/headline.ts'
 import { statedSize } from '../message/render/levels.ts'
 import { type Language, languages } from '../message/words/language.ts'
 import { loadWords, wordsOf } from '../message/words/words.ts'
-import type { Telling } from '../people/converse/telling.ts'
+import type { ReplyWording } from '../people/converse/reply-wording.ts'
 import type { Store } from '../store/store.ts'
 
 interface TellingParts {
@@ -22,9 +22,9 @@ interface TellingParts {
  * has set, or in English, and in the time zone of the first channel of that provider.
  */
 export async function tellingOf(
-  asked: Pick<Asked, 'by' | 'place' | 'locale'>,
+  asked: Pick<ChatRequest, 'by' | 'place' | 'locale'>,
   { channels, opened, store }: TellingParts,
-): Promise<Telling> {
+): Promise<ReplyWording> {
   const ofProvider = channels.filter(({ type }) => type === asked.by.via)
   const here = ofProvider.find((one) => {
     const place = opened.find(({ name }) => name === one.name)?.place

@@ -10,9 +10,9 @@ import { createSendings } from '../people/converse/acts.ts'
 import type { Serving } from '../platform/server/server.ts'
 import { stateOf } from '../store/state-of.ts'
 import { sendTestTo } from './chat-test.ts'
+import type { EffectiveConfig } from './effective-config.ts'
 import { filteringOf } from './filtering.ts'
-import type { FileInForce } from './in-force.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import { controlOf, tokensOf } from './serving.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
@@ -20,8 +20,8 @@ interface ConsolingParts {
   config: Config & { console: Console }
   server: Serving
   environment: Pick<AppEnvironment, 'listen' | 'tryFilters'>
-  reloadable: Reloadable
-  file: FileInForce
+  reloadable: RunningApp
+  file: EffectiveConfig
   ready(): Promise<Readiness>
   lastReload(): LastReload | undefined
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 
 /** When the monitoring service last showed that it works. */
-export interface Contact {
+export interface ServiceContact {
   /** It has just done what it was asked, or a delivery was verified. */
   noted(): void
   /** Milliseconds since the epoch; undefined before the first time. */
@@ -11,7 +11,7 @@ export interface Contact {
 }
 
 /** Of earlier and of other processes, what polling remembers counts, if the store can be read. */
-export function createContact(store: Pick<Store, 'readState'>, clock: Pick<Clock, 'now'>): Contact {
+export function createContact(store: Pick<Store, 'readState'>, clock: Pick<Clock, 'now'>): ServiceContact {
   let here: number | undefined
   return {
     noted() {

@@ -1,7 +1,7 @@
 import type { IRouter } from 'express'
 import type { LearntForms } from '../intake/receive/learnt-forms.ts'
 import { type ReceivedDelivery, webhook } from '../intake/receive/webhook.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** An event that is accepted has a line of its own, with its outcomes. What strangers send is no news. */
@@ -20,7 +20,7 @@ const levelOf: Record<ReceivedDelivery['outcome'], 'debug' | 'info' | 'error'> =
 
 interface DeliveriesParts {
   path: string
-  reloadable: Reloadable
+  reloadable: RunningApp
   /** Which form of signature each secret was last used with. */
   forms: LearntForms
 }

@@ -1,12 +1,12 @@
 import { keepDigests } from '../decide/digest/digests.ts'
 import type { ReleaseParts } from '../decide/digest/release.ts'
 import { holdsOf } from '../pipeline.ts'
-import { startDuty } from './duty.ts'
-import type { Reloadable } from './reload.ts'
+import { startDuty } from './leadership.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** Sends what was held when its wait ends; one process does so for all. Begins at once; answers what ends it. */
-export function startDigesting(services: SharedServices, reloadable: Running): () => Promise<void> {
+export function startDigesting(services: SharedServices, reloadable: DigestingApp): () => Promise<void> {
   const { store, clock, log, silences } = services
   const onError = (error: unknown) => log.error({ error }, 'while sending what was held')
   const duty = startDuty({
@@ -35,12 +35,12 @@ export function startDigesting(services: SharedServices, reloadable: Running): (
   return () => duty.stop()
 }
 
-type Running = Pick<Reloadable, 'current' | 'take' | 'wake'>
+type DigestingApp = Pick<RunningApp, 'current' | 'take' | 'wake'>
 
 /** What it takes to send what was held. */
 export function releasing(
   { store, clock, silences }: Pick<SharedServices, 'store' | 'clock' | 'silences'>,
-  reloadable: Running,
+  reloadable: DigestingApp,
 ) {
   return {
     store,

@@ -8,7 +8,7 @@ import { within } from '../platform/clock.ts'
 import { dayMs } from '../platform/durations.ts'
 import { newestFirst, receivedSince } from '../store/newest-first.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
-import { type FileInForce, inForce } from './in-force.ts'
+import { type EffectiveConfig, inForce } from './effective-config.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 /** A message that is on its way may take longer to end; what comes in meanwhile goes by the new filters all the same. */
@@ -17,15 +17,15 @@ const triedMs = 90 * dayMs
 /** A desk gets some hundred in ninety days. */
 const mostTried = 5_000
 
-interface FilteringParts {
+interface ConsoleFilteringParts {
   environment: Pick<AppEnvironment, 'tryFilters'>
-  file: Pick<FileInForce, 'current' | 'filtersChanged'>
+  file: Pick<EffectiveConfig, 'current' | 'filtersChanged'>
 }
 
 /** What the console needs to change what a channel gets. */
 export function filteringOf(
   { store, filters, clock }: Pick<SharedServices, 'store' | 'filters' | 'clock'>,
-  { environment, file }: FilteringParts,
+  { environment, file }: ConsoleFilteringParts,
 ): Pick<ConsoleParts, 'filtering' | 'filtersAt' | 'tryFilters'> {
   function filtersAt(name: string) {
     const channel = file.current().channels.find((one) => one.name === name)

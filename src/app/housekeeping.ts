@@ -3,8 +3,8 @@ import { checkClocks } from '../operators/clocks.ts'
 import { hourMs, minuteMs } from '../platform/durations.ts'
 import { keepLedger } from '../record/ledger/daily.ts'
 import { createChaining } from './chaining.ts'
-import { startDuty } from './duty.ts'
-import type { Reloadable } from './reload.ts'
+import { startDuty } from './leadership.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 import { createStatusReports } from './status-reports.ts'
 
@@ -15,7 +15,7 @@ const lookEveryMs = minuteMs
 const chainEveryMs = minuteMs
 
 interface HousekeepingParts {
-  reloadable: Pick<Reloadable, 'current' | 'subscription' | 'take'>
+  reloadable: Pick<RunningApp, 'current' | 'subscription' | 'take'>
   /** Rejects where the store cannot be written. */
   probe(): Promise<void>
   /** Reads anew what other processes and people change. */

@@ -1,3 +1,4 @@
+import type { PublishedSeries } from '../console/parts.ts'
 import { seriesOf } from '../message/chart/series.ts'
 import { modelName } from '../message/render/words.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -5,10 +6,10 @@ import { None, noneFor } from '../record/figures/none.ts'
 import { readingsOf } from '../record/figures/of-history.ts'
 import type { ReadFigures } from '../record/figures/reader.ts'
 import type { RateName, RateUnit } from '../service/client/readers/rates.ts'
-import { type Figures, unitIn } from './pictures.ts'
+import { unitIn } from './pictures.ts'
 
 /** A model's published refusal rate. */
-export type ReadModelFigures = (model: string, rate: RateName) => Promise<Figures>
+export type ReadModelFigures = (model: string, rate: RateName) => Promise<PublishedSeries>
 
 const span = 90
 /** Of fewer days nothing can be seen. */

@@ -1,8 +1,9 @@
 import type { Look, Picture } from '../channels/picture.ts'
+import type { PublishedSeries } from '../console/parts.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
 import { altText } from '../message/chart/alt.ts'
-import { type Series, seriesOf } from '../message/chart/series.ts'
+import { type RateSeries, seriesOf } from '../message/chart/series.ts'
 import { svgOf } from '../message/chart/svg.ts'
 import { modelName } from '../message/render/words.ts'
 import type { Language } from '../message/words/language.ts'
@@ -36,13 +37,6 @@ export interface FiguresParts {
   clock: Clock
 }
 
-/** Published figures as a series; `readAt` is ISO 8601, UTC. `outdated`: why they could not be read anew. */
-export interface Figures {
-  series: Series
-  readAt: string
-  outdated?: string
-}
-
 export interface PicturesParts extends FiguresParts {
   /** An SVG as a PNG; see chart/png.ts. */
   draw: (svg: string) => Promise<Uint8Array>
@@ -53,7 +47,11 @@ export interface PicturesParts extends FiguresParts {
  * The last ninety days of an alert's model and category. Rejects with why there are none: of an unknown category, without a
  * history in time, or if the unit of the rates is only assumed.
  */
-export function createFigures({ read, rates, clock }: FiguresParts): (alert: AlertEvent) => Promise<Figures> {
+export function createFigures({
+  read,
+  rates,
+  clock,
+}: FiguresParts): (alert: AlertEvent) => Promise<PublishedSeries> {
   return async (alert) => {
     const { model } = alert
     if (alert.version !== undefined) throw new None('only the version changed')
@@ -114,7 +112,7 @@ export function createPictures(parts: PicturesParts, figures = createFigures(par
     })
 }
 
-interface Shown {
+interface ChartRequest {
   alert: AlertEvent
   rate: RateName
   unit: RateUnit | undefined
@@ -129,7 +127,7 @@ export function unitIn(history: History, rate: RateName, rates: 'auto' | RateUni
   return rates === 'auto' ? inferUnitOfCounts(counts) : rates
 }
 
-function seriesFrom(history: History, { alert, rate, unit, now }: Shown): Series | undefined {
+function seriesFrom(history: History, { alert, rate, unit, now }: ChartRequest): RateSeries | undefined {
   if (unit === undefined) return undefined
   const levels = rateNamed(alert.figures?.levels?.category) === rate ? alert.figures?.levels : undefined
   const at = Date.parse(alert.detectedAt ?? levels?.since ?? '')

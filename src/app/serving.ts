@@ -14,13 +14,13 @@ import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import { deliveries } from './deliveries.ts'
 import { releasing } from './digesting.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 interface ServingParts {
   config: Config
   environment: AppEnvironment
-  reloadable: Reloadable
+  reloadable: RunningApp
   /** What works, for whoever asks. */
   ready(): Promise<Readiness>
   /** Adds the ways in for what people do in a chat. */
@@ -93,7 +93,7 @@ export async function serveCommands(
 }
 
 /** What people ask of this process, by commands beside it and in the console. */
-export function controlOf(services: SharedServices, reloadable: Reloadable): Control {
+export function controlOf(services: SharedServices, reloadable: RunningApp): Control {
   const { store, acts, clock } = services
   return localControl({
     store,

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
-import type { Reply } from '../channels/interaction.ts'
+import type { ChatReply } from '../channels/interaction.ts'
 import type { TryFilters } from '../console/filter-trial.ts'
-import type { Seen } from '../decide/accept/figures.ts'
+import type { CompareWithFigures } from '../decide/accept/figures.ts'
 import { retryPolicy } from '../deliver/policy.ts'
-import type { Shown } from '../event/levels.ts'
+import type { ShownByFigures } from '../event/levels.ts'
 import type { Words } from '../message/words/words.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
 import { type Incidents, startIncidents } from '../operators/incidents.ts'
 import { createReaderReports } from '../operators/reader-reports.ts'
 import { operatorsTeller } from '../operators/teller.ts'
 import { type Acts, createActs } from '../people/converse/acts.ts'
-import type { Question } from '../people/converse/commands.ts'
-import { type Filters, recallFilters } from '../people/converse/filters.ts'
+import type { FiguresQuestion } from '../people/converse/commands.ts'
+import { type FilterOverrides, recallFilters } from '../people/converse/filters.ts'
 import { createSettings, type Settings } from '../people/converse/settings.ts'
 import { recallSilences, type Silences } from '../people/converse/silences.ts'
 import { readBook } from '../people/readers/kept.ts'
@@ -25,13 +25,13 @@ import { createServiceTime, type ServiceTime } from '../service/client/http/serv
 import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
-import { type Contact, createContact } from './contact.ts'
+import { type ConfigRollout, createGenerations } from './config-rollout.ts'
+import { createContact, type ServiceContact } from './contact.ts'
 import type { Environment } from './environment.ts'
-import { createGenerations, type Generations } from './generation.ts'
 import type { Late } from './late.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import type { PeopleService } from './monitored.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
+import type { PeopleService } from './service-clients.ts'
 import { sharedTokens } from './tokens.ts'
 
 /** What the application takes from outside: the machine, and where it shows what it does. */
@@ -44,7 +44,7 @@ export interface AppEnvironment extends Environment {
    * Asks the service for a person in a chat. Says it if the service does not answer, and rejects with what operators have to
    * mend.
    */
-  consult?(question: Question, words: Words, service: PeopleService): Promise<Reply>
+  consult?(question: FiguresQuestion, words: Words, service: PeopleService): Promise<ChatReply>
   /** What other filters of a channel would have meant for what came in lately. */
   tryFilters?: TryFilters
   /** Called when the state of the subscription changes: `active`, `missing`, … */
@@ -55,11 +55,11 @@ export interface AppEnvironment extends Environment {
 export interface SharedServices {
   store: Store
   /** Whether the published figures show a change that the service reports, if this process polls. */
-  seen: (...about: Parameters<Seen>) => Shown
+  seen: (...about: Parameters<CompareWithFigures>) => ShownByFigures
   clock: Clock
   /** By its `Date`, whichever configuration asked. */
   serviceTime: ServiceTime
-  contact: Contact
+  contact: ServiceContact
   /** From 0 up to, not including, 1. */
   random: () => number
   log: Logger
@@ -70,7 +70,7 @@ export interface SharedServices {
   silences: Silences
   /** What people have changed of what channels get. */
   settings: Settings
-  filters: Filters
+  filters: FilterOverrides
   /** What people may do. */
   acts: Acts
   /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
@@ -80,12 +80,12 @@ export interface SharedServices {
   tokens: TokenStore
   out: AppEnvironment['out']
   readers: KeptReaders
-  generations: Generations
+  generations: ConfigRollout
   onSubscription?: ((state: string) => void) | undefined
 }
 
 /** What the others stand on: made first, and there until the end. */
-export interface Ground {
+export interface BaseServices {
   environment: AppEnvironment
   redactor: Redactor
   log: Logger
@@ -95,8 +95,8 @@ export interface Ground {
 
 /** `running` is made of these, and they refer to it: what they count and whom they alert is of the configuration in force. */
 export async function startSharedServices(
-  { environment, redactor, log, store, place }: Ground,
-  running: Late<Reloadable>,
+  { environment, redactor, log, store, place }: BaseServices,
+  running: Late<RunningApp>,
 ): Promise<SharedServices> {
   const { clock, random, out, onSubscription, showsProcess } = environment
   const onError = (error: unknown) => log.error({ error }, 'while alerting the operators')

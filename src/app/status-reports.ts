@@ -2,12 +2,12 @@ import { type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
 import { polls, wanted } from '../config/wanted.ts'
 import type { Incidents } from '../operators/incidents.ts'
-import { reportDay, reportId, type Standing, statusReport } from '../operators/status-report.ts'
+import { reportDay, reportId, type StatusReportData, statusReport } from '../operators/status-report.ts'
 import { dayMs } from '../platform/durations.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
 import { polled } from './contact.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 const weekMs = 7 * dayMs
@@ -21,7 +21,7 @@ export function createStatusReports(
     store,
     incidents,
   }: Pick<SharedServices, 'clock' | 'store'> & { incidents: Pick<Incidents, 'current'> },
-  reloadable: Pick<Reloadable, 'take'> & { current(): { config: Config } },
+  reloadable: Pick<RunningApp, 'take'> & { current(): { config: Config } },
 ): () => Promise<void> {
   /** Ids of those that are stored for certain, so that the store is not asked each minute. */
   const stored = new Map<string, string>()
@@ -37,7 +37,7 @@ export function createStatusReports(
     stored.set(channel.name, id)
   }
 
-  async function standingOf(channel: CommonSettings, config: Config, now: number): Promise<Standing> {
+  async function standingOf(channel: CommonSettings, config: Config, now: number): Promise<StatusReportData> {
     const { models } = isForTroubleAlone(channel) ? wanted(config) : { models: channel.models }
     const expectsDeliveries = config.webhook.publicUrl !== undefined || config.webhook.secrets.length > 0
     const { received, sent } = await store.countAlerts({ channel: channel.name, since: now - weekMs })

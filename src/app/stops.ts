@@ -1,20 +1,20 @@
 import { type Clock, within } from '../platform/clock.ts'
 
-type End = () => Promise<unknown>
+type EndStep = () => Promise<unknown>
 
 /** What is ended when the service is stopped, in the order that its parts need. */
-export interface Stops {
+export interface ShutdownOrder {
   /** It works side by side with the others, and takes its time beside theirs. */
-  first(end: End): void
+  first(end: EndStep): void
   /** The others stand on it: it is ended when they have, or when their time is over. */
-  last(end: End): void
+  last(end: EndStep): void
   /** True from the moment at which the stop begins. */
   isStopping(): boolean
   /** Never rejects; a second call waits for the first. */
   stop(): Promise<void>
 }
 
-interface StopsParts {
+interface ShutdownParts {
   clock: Clock
   /** What the first and the others get, in milliseconds. What hangs longer is left behind. */
   firstMs: number
@@ -24,12 +24,12 @@ interface StopsParts {
   onError(error: unknown): void
 }
 
-export function createStops({ clock, firstMs, lastMs, store, onError }: StopsParts): Stops {
-  const first: End[] = []
-  const last: End[] = []
+export function createStops({ clock, firstMs, lastMs, store, onError }: ShutdownParts): ShutdownOrder {
+  const first: EndStep[] = []
+  const last: EndStep[] = []
   let stopped: Promise<void> | undefined
 
-  async function endWithin(ends: readonly End[], milliseconds: number): Promise<void> {
+  async function endWithin(ends: readonly EndStep[], milliseconds: number): Promise<void> {
     await within(clock, milliseconds, Promise.all(ends.map((end) => end().catch(onError))))
   }
 

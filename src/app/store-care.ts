@@ -1,13 +1,13 @@
 import { dayMs, hourMs } from '../platform/durations.ts'
 import { nameOf, type StorePlace } from '../store/place.ts'
 import { keepCopy } from '../store/sqlite/copies.ts'
-import type { Reloadable } from './reload.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** Of a store in a folder: each hour a copy, each day a check of all of it. Answers what each does, or undefined if there is no such store. */
 export function createStoreCare(
   { store, incidents, log }: Pick<SharedServices, 'store' | 'incidents' | 'log'>,
-  { place, reloadable }: { place: StorePlace; reloadable: Pick<Reloadable, 'current'> },
+  { place, reloadable }: { place: StorePlace; reloadable: Pick<RunningApp, 'current'> },
 ): { everyMs: number; work(): Promise<void> }[] {
   const { snapshotTo, verify } = store
   if (place.is === 'database' || snapshotTo === undefined || verify === undefined) return []

@@ -47,6 +47,9 @@ export type SendResult =
   /** The channel takes nothing at all until a person acts: revoked token, deleted channel, wrong password. */
   | { result: 'blocked'; why: string }
 
+/** Every end of a try but `sent`. */
+export type SendFailure = Exclude<SendResult, { result: 'sent' }>
+
 /** One row of `check`: would it work, and what to do if not. */
 export interface CheckRow {
   /** `warn`: it works, and less surely or less fully than it could. `fail`: it would not work. */

@@ -9,7 +9,7 @@ export interface Asker {
 }
 
 /** What a person asks for, or does, in a chat. */
-export type Asked = {
+export type ChatRequest = {
   by: Asker
   /** The provider's own id of it: told again, it is the same. */
   key: string
@@ -40,7 +40,7 @@ export interface SilenceForm {
 /**
  * What is answered: plain text, for who asked alone. Each provider escapes it and cuts what is too long.
  */
-export interface Reply {
+export interface ChatReply {
   text: string
   /** Of its words, and of those that a provider’s form adds; English where there is none. */
   language?: Language
@@ -50,16 +50,16 @@ export interface Reply {
   form?: SilenceForm
 }
 
-interface Answered {
-  reply: Reply
+interface ChatAnswer {
+  reply: ChatReply
   /** What is answered now says that it takes longer, and this follows. Never rejects. */
-  later?: Promise<Reply>
+  later?: Promise<ChatReply>
   /** The provider told it again: whoever asked has the answer, or gets it from the first time. */
   isRepeat: boolean
 }
 
 /** Answers within about two seconds, whatever is slow. Never rejects. */
-export type Answer = (asked: Asked) => Promise<Answered>
+export type AnswerChat = (asked: ChatRequest) => Promise<ChatAnswer>
 
 /** The longest reason of a silence, in characters. */
 export const longestWhy = 200

@@ -3,7 +3,7 @@ import type { Message } from '../message/message.ts'
 import type { Channel } from './channel.ts'
 import type { DiscordAccount } from './discord/config.ts'
 import type { EmailAccount } from './email/config.ts'
-import type { Readers } from './email/readers.ts'
+import type { MailReaders } from './email/readers.ts'
 import type { CommonSettings } from './settings.ts'
 import type { SlackAccount } from './slack/config.ts'
 import type { View } from './view.ts'
@@ -27,7 +27,7 @@ export interface Surroundings {
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
   /** Who wants no more mail, and where others say so; without it nobody is known. */
-  mail?: { readers: Readers; unsubscribeAt: string | undefined } | undefined
+  mail?: { readers: MailReaders; unsubscribeAt: string | undefined } | undefined
 }
 
 type AnySettings = CommonSettings & { type: string }

@@ -1,8 +1,8 @@
-import type { Answer } from './interaction.ts'
+import type { AnswerChat } from './interaction.ts'
 import type { Replays } from './replays.ts'
 
 export interface ListenParts {
-  answer: Answer
+  answer: AnswerChat
   /** What could not be said to a person, or read: for the log. It holds no secret. */
   onError(error: unknown): void
 }
@@ -19,7 +19,7 @@ export interface ConnectParts extends ListenParts {
 }
 
 /** A connection of ours to a provider, through which it says what people do; kept up until it is closed. */
-export interface Connection {
+export interface ProviderConnection {
   close(): Promise<void>
 }
 

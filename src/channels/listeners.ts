@@ -1,18 +1,18 @@
 import type { Clock } from '../platform/clock.ts'
 import { discordWay } from './discord/config.ts'
-import type { Connection, ConnectParts, Receive, ReceiveParts } from './listen.ts'
+import type { ConnectParts, ProviderConnection, Receive, ReceiveParts } from './listen.ts'
 import type { ChannelsConfig } from './registry.ts'
 import { waysToHear } from './slack/config.ts'
 
-interface Way<Parts, Opened> {
+interface ListeningWay<Parts, Opened> {
   provider: 'slack' | 'discord'
   /** What it is made of: where that changes, it is to be opened again. */
   settings: string
   open(parts: Parts): Promise<Opened>
 }
 
-export type ConnectionWay = Way<ConnectParts & { clock: Clock }, Connection>
-export type ReceiverWay = Way<ReceiveParts, Receive> & { path: string }
+export type ConnectionWay = ListeningWay<ConnectParts & { clock: Clock }, ProviderConnection>
+export type ReceiverWay = ListeningWay<ReceiveParts, Receive> & { path: string }
 
 /** The connections through which providers say what people do. What they need is loaded when one is opened. */
 export function connectionsOf(config: ChannelsConfig): ConnectionWay[] {

@@ -19,7 +19,7 @@ if (first === undefined) throw new Error('there is no kind of channel')
 
 /** The forms that a channel's settings may have. */
 export const settingsOfKinds = [first, ...others] as const
-type ChannelSettings = z.output<(typeof settingsOfKinds)[number]>
+type RegisteredSettings = z.output<(typeof settingsOfKinds)[number]>
 
 /** What the keys of each kind are for, by their paths in the configuration. */
 export const keysOfKinds: Readonly<Record<string, KeyText>> = Object.fromEntries(
@@ -29,22 +29,26 @@ export const keysOfKinds: Readonly<Record<string, KeyText>> = Object.fromEntries
 )
 
 /** The values of one channel that must not be seen. */
-export function secretsOfChannel(channel: ChannelSettings): string[] {
+export function secretsOfChannel(channel: RegisteredSettings): string[] {
   return all.flatMap((kind) => kind.secrets(channel))
 }
 
 /** What the configuration lacks for a channel, as the end of a sentence. */
-export function lackOf(channel: ChannelSettings, accounts: Accounts): string | undefined {
+export function lackOf(channel: RegisteredSettings, accounts: Accounts): string | undefined {
   return all.map((kind) => kind.lacks(channel, accounts)).find((lack) => lack !== undefined)
 }
 
 /** What a channel shares with others, so that they fail together. */
-export function wayOf(channel: ChannelSettings): string {
+export function wayOf(channel: RegisteredSettings): string {
   return all.map((kind) => kind.way(channel)).find((way) => way !== undefined) ?? channel.name
 }
 
 /** How a message would read on a channel, whatever its kind. */
-export async function viewOn(channel: ChannelSettings, message: Message, accounts: Accounts): Promise<View> {
+export async function viewOn(
+  channel: RegisteredSettings,
+  message: Message,
+  accounts: Accounts,
+): Promise<View> {
   const view = await all.map((kind) => kind.view(message, channel, accounts)).find((one) => one !== undefined)
   if (view === undefined) throw new Error(`the channel ${channel.name} is of no kind`)
   return view
@@ -52,7 +56,7 @@ export async function viewOn(channel: ChannelSettings, message: Message, account
 
 /** What the configuration says of the channels, and of the accounts that they send with. */
 export interface ChannelsConfig extends Accounts {
-  channels: readonly ChannelSettings[]
+  channels: readonly RegisteredSettings[]
 }
 
 export interface OpenChannels extends Omit<Surroundings, 'accounts'> {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Tally } from '../store/copy.ts'
+import type { StoreTally } from '../store/copy.ts'
 
 /** A backup is a gzipped tar of a store in a folder, with this file before it. */
 export const manifestName = 'backup.json'
@@ -19,6 +19,6 @@ export const Manifest = z.object({
     figures: z.int(),
     state: z.int(),
     hash: z.string(),
-  }) satisfies z.ZodType<Tally>,
+  }) satisfies z.ZodType<StoreTally>,
 })
 export type Manifest = z.infer<typeof Manifest>

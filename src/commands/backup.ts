@@ -3,7 +3,7 @@ import { link, mkdtemp, open as openFile, readdir, rm, stat, writeFile } from 'n
 import { dirname, join, resolve } from 'node:path'
 import { create } from 'tar'
 import { hourMs } from '../platform/durations.ts'
-import { type Tally, tallyOf } from '../store/copy.ts'
+import { type StoreTally, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { archived, type Manifest, manifestName } from './backup-file.ts'
@@ -82,7 +82,7 @@ async function copyDatabase(
 }
 
 /** What is in the copy, read as a start reads it. */
-async function counted(folder: string, terminal: Terminal): Promise<Tally> {
+async function counted(folder: string, terminal: Terminal): Promise<StoreTally> {
   const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
   const store = await openSqliteStore(folder, { now: Date.now, onTrouble })
   try {

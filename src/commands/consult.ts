@@ -1,13 +1,17 @@
-import type { PeopleService } from '../app/monitored.ts'
-import type { Reply } from '../channels/interaction.ts'
+import type { PeopleService } from '../app/service-clients.ts'
+import type { ChatReply } from '../channels/interaction.ts'
 import { modelName } from '../message/render/words.ts'
 import type { Words } from '../message/words/words.ts'
-import type { Question } from '../people/converse/commands.ts'
+import type { FiguresQuestion } from '../people/converse/commands.ts'
 import { None } from '../record/figures/none.ts'
 import { BudgetSpent, NotFound, RateLimited, ServiceFailed, Unreachable } from '../service/client/errors.ts'
 
 /** What a person in a chat asks of the service, answered as a chat shows it. */
-export async function consult(question: Question, words: Words, service: PeopleService): Promise<Reply> {
+export async function consult(
+  question: FiguresQuestion,
+  words: Words,
+  service: PeopleService,
+): Promise<ChatReply> {
   try {
     return await ask(question, words, service)
   } catch (error) {
@@ -17,7 +21,7 @@ export async function consult(question: Question, words: Words, service: PeopleS
   }
 }
 
-async function ask(question: Question, words: Words, service: PeopleService): Promise<Reply> {
+async function ask(question: FiguresQuestion, words: Words, service: PeopleService): Promise<ChatReply> {
   if (question.what === 'compare') {
     const { comparisonIn } = await import('./monitor/chat-comparison.ts')
     return comparisonIn(words, question.models, service)
@@ -28,7 +32,7 @@ async function ask(question: Question, words: Words, service: PeopleService): Pr
 }
 
 /** Where nobody has to mend anything; undefined for what is for operators. */
-function excuse(error: unknown, question: Question, words: Words): string | undefined {
+function excuse(error: unknown, question: FiguresQuestion, words: Words): string | undefined {
   if (error instanceof BudgetSpent) return words.say('requestsSpent')
   if (error instanceof NotFound) {
     const models = question.what === 'compare' ? question.models : [question.model]

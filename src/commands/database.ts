@@ -1,12 +1,12 @@
 import type { StorePlace } from '../store/place.ts'
-import type { Inspected } from '../store/postgres/inspect.ts'
+import type { InspectedDatabase } from '../store/postgres/inspect.ts'
 import type { Store } from '../store/store.ts'
 import { CommandFailure } from './failure.ts'
 
 type DatabasePlace = Extract<StorePlace, { is: 'database' }>
 
 /** What the database of the configuration is like. Rejects with `StoreRefused`. */
-export async function inspect(place: DatabasePlace): Promise<Inspected> {
+export async function inspect(place: DatabasePlace): Promise<InspectedDatabase> {
   const { inspectDatabase } = await import('../store/postgres/inspect.ts')
   return inspectDatabase(place.url)
 }

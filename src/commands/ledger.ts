@@ -1,5 +1,5 @@
 import { sameChangeMs } from '../decide/accept/correlate.ts'
-import { type Account, accountFor, pollingKnown, type Tally } from '../record/ledger/account.ts'
+import { type Account, accountFor, type LedgerTally, pollingKnown } from '../record/ledger/account.ts'
 import { methods } from '../record/ledger/words.ts'
 import { receivedSince } from '../store/newest-first.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
@@ -61,12 +61,12 @@ const keys = [
   'neverShown',
   'tooRecent',
   'notCompared',
-] as const satisfies readonly (keyof Tally)[]
+] as const satisfies readonly (keyof LedgerTally)[]
 
 /** What fits a terminal of 80 columns; the paragraph says the rest. Days on which nothing came are left out. */
 function rowsOf({ days, total }: Account): string[][] {
   const head = ['day (UTC)', 'webhook only', 'polling only', 'both', 'never shown', 'too recent']
-  const row = (name: string, { webhookOnly, pollingOnly, both, neverShown, tooRecent }: Tally) => [
+  const row = (name: string, { webhookOnly, pollingOnly, both, neverShown, tooRecent }: LedgerTally) => [
     name,
     ...[webhookOnly, pollingOnly, both, neverShown, tooRecent].map(String),
   ]

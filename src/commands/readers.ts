@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts'
-import { isSame, unsubscribedFrom } from '../people/readers/book.ts'
+import { isSame, unsubscribedFrom } from '../people/readers/suppressions.ts'
 import { plain } from '../platform/text.ts'
 import type { ActOptions } from './acts.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'

@@ -2,12 +2,12 @@ import { mkdtemp, open as openFile, readdir, readFile, rename, rm } from 'node:f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { extract } from 'tar'
-import { endAllSessions } from '../console/access/book.ts'
+import { endAllSessions } from '../console/access/sessions.ts'
 import { beforeOf } from '../event/earlier.ts'
 import { type KnownToken, tokensOn } from '../people/converse/tokens.ts'
 import { counted, plain } from '../platform/text.ts'
 import { breakOff } from '../record/evidence/known.ts'
-import { type Tally, tallyOf } from '../store/copy.ts'
+import { type StoreTally, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import { settingsName } from '../store/settings-file.ts'
 import { databaseName, lockName } from '../store/sqlite/files.ts'
@@ -116,7 +116,7 @@ async function unpacked(file: string, folder: string): Promise<Manifest> {
   }
 }
 
-async function check(store: Store, expected: Tally, file: string): Promise<void> {
+async function check(store: Store, expected: StoreTally, file: string): Promise<void> {
   const { hash } = await tallyOf(store)
   if (hash === expected.hash) return
   throw new CommandFailure(

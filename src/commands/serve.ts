@@ -1,7 +1,7 @@
 import { type Stats, unwatchFile, watchFile } from 'node:fs'
 import { type App, startApp } from '../app/app.ts'
 import { realEnvironment } from '../app/environment.ts'
-import { Stopping } from '../app/reload.ts'
+import { Stopping } from '../app/running-app.ts'
 import { ConfigError } from '../config/error.ts'
 import type { Config } from '../config/schema.ts'
 import { configFile, configOf } from './configuration.ts'

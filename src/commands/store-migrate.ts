@@ -1,5 +1,12 @@
 import { counted } from '../platform/text.ts'
-import { copyStore, NotACopy, type Source, type Tally, type Target, tallyOf } from '../store/copy.ts'
+import {
+  type CopySource,
+  type CopyTarget,
+  copyStore,
+  NotACopy,
+  type StoreTally,
+  tallyOf,
+} from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
 import { holdsStore } from '../store/sqlite/place.ts'
@@ -59,13 +66,13 @@ async function mustBeAtRest(place: StorePlace, role: 'from' | 'to'): Promise<voi
   )
 }
 
-async function open(place: StorePlace, terminal: Terminal): Promise<Target & { store: Store }> {
+async function open(place: StorePlace, terminal: Terminal): Promise<CopyTarget & { store: Store }> {
   const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
   if (place.is === 'folder') return await openSqlite(place.folder, { now: Date.now, onTrouble })
   return await (await import('../store/postgres/open.ts')).openPostgres(place.url)
 }
 
-export async function copy(from: Source, place: StorePlace, terminal: Terminal): Promise<void> {
+export async function copy(from: CopySource, place: StorePlace, terminal: Terminal): Promise<void> {
   const target = await open(place, terminal)
   let said = 0
   try {
@@ -83,7 +90,11 @@ export async function copy(from: Source, place: StorePlace, terminal: Terminal):
   }
 }
 
-export async function compared(from: Source, target: StorePlace, terminal: Terminal): Promise<Tally> {
+export async function compared(
+  from: CopySource,
+  target: StorePlace,
+  terminal: Terminal,
+): Promise<StoreTally> {
   const { store: to } = await open(target, terminal)
   try {
     const [before, after] = [await tallyOf(from), await tallyOf(to)]

@@ -1,8 +1,8 @@
-import { type Readers, unknownReaders } from '../channels/email/readers.ts'
+import { type MailReaders, unknownReaders } from '../channels/email/readers.ts'
 import type { OpenChannels } from '../channels/registry.ts'
 import { unsubscribeAddress } from '../config/public-address.ts'
 import type { Config } from '../config/schema.ts'
-import { unsubscribedFrom } from '../people/readers/book.ts'
+import { unsubscribedFrom } from '../people/readers/suppressions.ts'
 import type { EmailChannelConfig } from './check/readers.ts'
 import { withControl } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
@@ -21,7 +21,7 @@ export async function mailForTest(
       const book = await control.readers()
       const tokens = new Map<string, string>()
       for (const address of to) tokens.set(address, await control.token({ channel, address }))
-      const readers: Readers = {
+      const readers: MailReaders = {
         ...unknownReaders,
         resting: async () =>
           new Map(

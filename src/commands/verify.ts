@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { counted, plain } from '../platform/text.ts'
 import type { EvidenceFile } from '../record/evidence/file.ts'
-import type { Problem } from '../record/evidence/form.ts'
+import type { EvidenceProblem } from '../record/evidence/form.ts'
 import { whyNotSigned } from '../record/evidence/signed.ts'
 import { verifyEvidence } from '../record/evidence/verify.ts'
 import { CommandFailure } from './failure.ts'
@@ -55,8 +55,8 @@ async function secretOf({ secretFile }: VerifyOptions): Promise<string | undefin
 async function against(
   file: EvidenceFile,
   { secret, head }: { secret: string | undefined; head?: string },
-): Promise<Problem[]> {
-  const problems: Problem[] = []
+): Promise<EvidenceProblem[]> {
+  const problems: EvidenceProblem[] = []
   const why = secret === undefined ? undefined : await whyNotSigned(file, secret)
   if (why !== undefined) problems.push({ part: 'signature', what: why })
   if (head !== undefined && !file.chain.heads.some((one) => one.head === head.toLowerCase())) {
@@ -78,7 +78,7 @@ function textOf(
     problems,
     file,
     sha256,
-  }: { problems: readonly Problem[]; file: EvidenceFile | undefined; sha256: string },
+  }: { problems: readonly EvidenceProblem[]; file: EvidenceFile | undefined; sha256: string },
   { secret, head }: { secret: string | undefined; head?: string },
 ): string {
   const said = [`sha256 of the file: ${sha256}`]

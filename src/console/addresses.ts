@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import type { VisitParts } from './visit.ts'
+import type { ConsoleRequestParts } from './request.ts'
 
 /** Where an OpenID provider sends people back to, below the console's address: it is registered there. */
 export const callbackPath = '/sign-in/oidc/callback'
@@ -7,7 +7,7 @@ export const callbackPath = '/sign-in/oidc/callback'
 /** The console's own address, for who reads it elsewhere: as it is configured, else as it was asked for. */
 export function rootAddress(
   { headers }: Pick<Request, 'headers'>,
-  { base, console }: Pick<VisitParts, 'base' | 'console'>,
+  { base, console }: Pick<ConsoleRequestParts, 'base' | 'console'>,
 ): string {
   const { publicUrl } = console()
   const origin = publicUrl === undefined ? `http://${headers.host ?? 'localhost'}` : new URL(publicUrl).origin

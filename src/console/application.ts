@@ -7,32 +7,32 @@ import { whileItIsOpen } from '../platform/server/while-open.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { isTrustedProxy } from './access/origin.ts'
 import { may } from './access/who.ts'
-import { type Acting, createActs, SilenceFields } from './acting.ts'
+import { type ActionRequest, createActs, SilenceFields } from './actions.ts'
 import { rootAddress } from './addresses.ts'
 import { createChanging } from './changing.ts'
 import { dictionary } from './export/dictionary.ts'
 import { securityHeaders } from './headers.ts'
-import type { Live } from './live.ts'
-import { createLooking, type Looked } from './looking.ts'
+import type { LivePages } from './live.ts'
 import { createModels } from './models.ts'
 import { dictionaryPage } from './pages/dictionary.ts'
+import { createLooking, type PageRequest } from './pages.ts'
 import type { ConsoleParts } from './parts.ts'
 import { addPrograms } from './programs.ts'
-import { notFound, problemPage, type Reply } from './reply.ts'
+import { type ConsoleReply, notFound, problemPage } from './reply.ts'
+import { type ConsoleRequest, type ConsoleRequestParts, visitOf } from './request.ts'
 import { addSignIn } from './signing-in.ts'
 import { createTokenPages } from './token-acting.ts'
-import { type Visit, type VisitParts, visitOf } from './visit.ts'
 import { zoneOf } from './zone.ts'
 
-export interface ApplicationParts extends VisitParts {
+export interface ApplicationParts extends ConsoleRequestParts {
   shown: ConsoleParts
-  live: Live
+  live: LivePages
   /** It shares the listener of deliveries: only what the proxies in front pass on is answered. */
   isBehindProxy: boolean
 }
 
-type Look = (looked: Looked, parameters: Record<string, string>) => Promise<Reply>
-type Act = (acting: Acting, parameters: Record<string, string>) => Promise<Reply>
+type PageHandler = (looked: PageRequest, parameters: Record<string, string>) => Promise<ConsoleReply>
+type ActionHandler = (acting: ActionRequest, parameters: Record<string, string>) => Promise<ConsoleReply>
 
 const Parameters = z.record(z.string(), z.string())
 const Fields = z.record(z.string(), z.unknown())
@@ -50,7 +50,7 @@ export function createConsole(parts: ApplicationParts): Express {
   const routes = createRoutes()
 
   /** Answered here where it may not go on. */
-  function refused(visit: Visit, role: Role, request: Request): Reply | undefined {
+  function refused(visit: ConsoleRequest, role: Role, request: Request): ConsoleReply | undefined {
     const { who } = visit
     if ('refused' in who) return { page: problemPage(403, 'This is not open to you', who.refused) }
     if ('asks' in who) {
@@ -67,19 +67,19 @@ export function createConsole(parts: ApplicationParts): Express {
     }
   }
 
-  function lookedOf({ who, token }: Visit, request: Request): Looked {
+  function lookedOf({ who, token }: ConsoleRequest, request: Request): PageRequest {
     const mayAct = 'role' in who && may(who, 'editor')
     const context = { base, token, timeZone: zoneOf(shown.config()) }
     return { context, mayAct, root: rootAddress(request, parts), query: request.query }
   }
 
   /** Who shares a limit: behind a proxy that signs people in, a browser without cookies has a new session each time. */
-  function whoseOf({ who, session }: Visit): string {
+  function whoseOf({ who, session }: ConsoleRequest): string {
     const isByProxy = 'role' in who && hasSignIn(parts.console()) && !who.hasSignedIn
     return isByProxy ? who.name : session.id
   }
 
-  function looks(role: Role, look: Look): RequestHandler {
+  function looks(role: Role, look: PageHandler): RequestHandler {
     return async (request, response) => {
       const visit = await visitOf(request, response, parts)
       const reply =
@@ -88,7 +88,7 @@ export function createConsole(parts: ApplicationParts): Express {
     }
   }
 
-  function does(role: Role, act: Act): RequestHandler[] {
+  function does(role: Role, act: ActionHandler): RequestHandler[] {
     return [
       form,
       async (request, response) => {
@@ -145,18 +145,19 @@ export function createConsole(parts: ApplicationParts): Express {
   })
   routes.get('/models', looks('reader', models.page))
   for (const look of ['light', 'dark'] as const) {
-    const comparison: Look = (looked) => models.comparison(looked, look)
-    const ofModel: Look = (looked, { model = '' }) => models.chart(looked, model, look)
+    const comparison: PageHandler = (looked) => models.comparison(looked, look)
+    const ofModel: PageHandler = (looked, { model = '' }) => models.chart(looked, model, look)
     routes.get(`/models/comparison-${look}.svg`, looks('reader', comparison))
     routes.get(`/models/:model/chart-${look}.svg`, looks('reader', ofModel))
-    const image: Look = (looked, { id = '' }) => looking.chartImage(looked, id, look)
+    const image: PageHandler = (looked, { id = '' }) => looking.chartImage(looked, id, look)
     routes.get(`/alerts/:id/chart-${look}.svg`, looks('reader', image))
   }
   routes.get(
     '/channels',
     looks('reader', (looked) => looking.channels(looked)),
   )
-  const silences: Look = (looked) => looking.silences(looked, { wanted: SilenceFields.parse(looked.query) })
+  const silences: PageHandler = (looked) =>
+    looking.silences(looked, { wanted: SilenceFields.parse(looked.query) })
   routes.get('/silences', looks('reader', silences))
   routes.get('/failed', looks('reader', looking.failed))
   routes.get('/configuration', looks('admin', looking.configuration))
@@ -206,7 +207,7 @@ export function createConsole(parts: ApplicationParts): Express {
     `${filters}/restore`,
     does('editor', (acting, { name = '' }) => changing.restore(acting, name)),
   )
-  const dictionaryLook: Look = async ({ context }) => ({ page: dictionaryPage(dictionary(), context) })
+  const dictionaryLook: PageHandler = async ({ context }) => ({ page: dictionaryPage(dictionary(), context) })
   routes.get('/dictionary', looks('reader', dictionaryLook))
   routes.get('/tokens', looks('admin', tokens.look))
   routes.post('/tokens', does('admin', tokens.make))
@@ -239,7 +240,7 @@ function throughProxyAlone({ trustProxy, console }: ApplicationParts): RequestHa
   }
 }
 
-const notOurs: Reply = {
+const notOurs: ConsoleReply = {
   page: problemPage(
     403,
     'Nothing was done',
@@ -247,7 +248,7 @@ const notOurs: Reply = {
   ),
 }
 
-const oneAtATime: Reply = {
+const oneAtATime: ConsoleReply = {
   page: problemPage(
     429,
     'One evidence file at a time',

@@ -7,17 +7,17 @@ import {
   isForTroubleAlone,
 } from '../channels/settings.ts'
 import { alertTypes, knownModels } from '../event/event.ts'
-import type { Acting } from './acting.ts'
+import type { ActionRequest } from './actions.ts'
 import { filledIn, filtersFrom, formOf } from './filters-form.ts'
 import { filtersInWords, hoursInWords } from './filters-in-words.ts'
-import type { Looked } from './looking.ts'
 import { filtersPage } from './pages/filters.ts'
+import type { PageRequest } from './pages.ts'
 import type { ConsoleParts, FileFilters } from './parts.ts'
-import { notFound, problemPage, type Reply } from './reply.ts'
+import { type ConsoleReply, notFound, problemPage } from './reply.ts'
 
 const known = { models: knownModels, events: alertTypes }
 
-interface Standing {
+interface CurrentFilters {
   at: FileFilters
   inForce: ChannelFilters
   timeZone: string
@@ -27,7 +27,7 @@ interface Standing {
 /** What a channel gets is changed here, by who has no shell. */
 export function createChanging(parts: ConsoleParts) {
   /** Or why nothing of it can be changed here. */
-  function standingOf(channel: string): Standing | Reply {
+  function standingOf(channel: string): CurrentFilters | ConsoleReply {
     const at = parts.filtersAt(channel)
     const settings = parts.config().channels.find(({ name }) => name === channel)
     if (at === undefined || settings === undefined) return notFound('No such channel is configured.')
@@ -40,14 +40,14 @@ export function createChanging(parts: ConsoleParts) {
   }
 
   function page(
-    { context }: Looked,
+    { context }: PageRequest,
     channel: string,
-    standing: Standing | Reply,
+    standing: CurrentFilters | ConsoleReply,
     more: Pick<Parameters<typeof filtersPage>[0], 'trial'> & {
       form?: ReturnType<typeof formOf>
       problems?: string[]
     } = {},
-  ): Reply {
+  ): ConsoleReply {
     if (!('at' in standing)) return standing
     const { at, inForce, timeZone, stories } = standing
     const { form = formOf(inForce), problems = [], trial } = more
@@ -66,11 +66,11 @@ export function createChanging(parts: ConsoleParts) {
     return { page: filtersPage(shown, context) }
   }
 
-  async function show(looked: Looked, channel: string): Promise<Reply> {
+  async function show(looked: PageRequest, channel: string): Promise<ConsoleReply> {
     return page(looked, channel, standingOf(channel))
   }
 
-  async function tryOut(acting: Acting, channel: string): Promise<Reply> {
+  async function tryOut(acting: ActionRequest, channel: string): Promise<ConsoleReply> {
     const standing = standingOf(channel)
     if (!('at' in standing)) return standing
     const form = filledIn(acting.fields)
@@ -84,7 +84,7 @@ export function createChanging(parts: ConsoleParts) {
     return page(acting, channel, standing, { form, trial: { is, words, isChange } })
   }
 
-  async function change(acting: Acting, channel: string): Promise<Reply> {
+  async function change(acting: ActionRequest, channel: string): Promise<ConsoleReply> {
     const standing = standingOf(channel)
     if (!('at' in standing)) return standing
     const form = filledIn(acting.fields)
@@ -100,7 +100,7 @@ export function createChanging(parts: ConsoleParts) {
     return changed(channel, filtersOf(read.filters))
   }
 
-  async function restore(acting: Acting, channel: string): Promise<Reply> {
+  async function restore(acting: ActionRequest, channel: string): Promise<ConsoleReply> {
     const standing = standingOf(channel)
     if (!('at' in standing)) return standing
     const { at, inForce } = standing
@@ -112,7 +112,7 @@ export function createChanging(parts: ConsoleParts) {
     return { to: `/channels?done=${isInForce(channel, at.file) ? 'filters-file' : 'filters-soon'}` }
   }
 
-  function changed(channel: string, becomes: ChannelFilters): Reply {
+  function changed(channel: string, becomes: ChannelFilters): ConsoleReply {
     return { to: `/channels?done=${isInForce(channel, becomes) ? 'filters-changed' : 'filters-soon'}` }
   }
 
@@ -127,7 +127,7 @@ export function createChanging(parts: ConsoleParts) {
 const meanwhile =
   'Somebody else has changed what this channel gets since you opened the form. Look at what is in force now, and try again.'
 
-function refused(why: string): Reply {
+function refused(why: string): ConsoleReply {
   return { page: problemPage(409, 'This cannot be changed here', why) }
 }
 

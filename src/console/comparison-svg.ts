@@ -1,6 +1,6 @@
-import { type Look, palettes } from '../message/chart/palette.ts'
+import { type PaletteName, palettes } from '../message/chart/palette.ts'
 import { ratesOf } from '../message/chart/scale.ts'
-import { meanOf, type Series } from '../message/chart/series.ts'
+import { meanOf, type RateSeries } from '../message/chart/series.ts'
 import { escaped, n, text } from '../message/chart/svg-text.ts'
 import { percentText } from '../platform/text.ts'
 
@@ -11,7 +11,7 @@ const right = width - 56
 const top = 20
 
 /** The last reading of each model, with its sampling error, and the mean of all its days; of days that there are. */
-export function comparisonSvg(all: readonly Series[], look: Look): string {
+export function comparisonSvg(all: readonly RateSeries[], look: PaletteName): string {
   const { background, ink, muted, grid, line, mean } = palettes[look]
   const rows = all.flatMap(({ model, days }) => {
     const last = days.at(-1)
@@ -52,7 +52,7 @@ export function comparisonSvg(all: readonly Series[], look: Look): string {
 }
 
 /** What the picture says, in words. */
-export function comparisonText(all: readonly Series[]): string {
+export function comparisonText(all: readonly RateSeries[]): string {
   const said = all.flatMap(({ model, days }) => {
     const last = days.at(-1)
     return last === undefined

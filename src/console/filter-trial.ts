@@ -8,15 +8,15 @@ export interface FilterTrial {
   /** How many alerts came in since. */
   alerts: number
   /** Messages that readers would have got there. */
-  messages: Amount
+  messages: TrialAmount
   /** What would have become of the alerts, in words, by how many. */
-  became: ({ what: string } & Amount)[]
+  became: ({ what: string } & TrialAmount)[]
   /** Alerts that readers would have got by the new filters alone, and by the old ones alone; newest first. */
   added: TriedAlert[]
   dropped: TriedAlert[]
 }
 
-interface Amount {
+interface TrialAmount {
   asItIs: number
   changed: number
 }
@@ -28,7 +28,7 @@ interface TriedAlert {
   headline: string
 }
 
-interface Asked {
+interface FilterComparison {
   /** With the channel alone: as it is, and as it would be. */
   asItIs: Config
   changed: Config
@@ -39,4 +39,4 @@ interface Asked {
   to: number
 }
 
-export type TryFilters = (asked: Asked) => Promise<FilterTrial>
+export type TryFilters = (asked: FilterComparison) => Promise<FilterTrial>

@@ -4,7 +4,7 @@ import { inWords } from '../config/in-words.ts'
 import { knownCategories } from '../event/event.ts'
 
 /** The form of a channel's filters, as somebody has filled it in: what is shown again where it cannot be accepted. */
-export interface FilledIn {
+export interface FiltersFormData {
   models: string[]
   events: string[]
   categories: string[]
@@ -41,9 +41,9 @@ const Fields = z.object({
   digestAt: text,
   digestOn: text,
   digestUnless: text,
-}) satisfies z.ZodType<FilledIn>
+}) satisfies z.ZodType<FiltersFormData>
 
-export function filledIn(fields: Record<string, unknown>): FilledIn {
+export function filledIn(fields: Record<string, unknown>): FiltersFormData {
   return Fields.parse(fields)
 }
 
@@ -56,7 +56,7 @@ export function formOf({
   direction,
   quiet,
   digest,
-}: ChannelFilters): FilledIn {
+}: ChannelFilters): FiltersFormData {
   const isKnown = (category: string) => knownCategories.some((known) => known === category)
   return {
     models: models ?? [],
@@ -76,10 +76,13 @@ export function formOf({
   }
 }
 
-type Read = { filters: ChannelFilters } | { problems: string[] }
+type ParsedFilters = { filters: ChannelFilters } | { problems: string[] }
 
 /** What is meant by it, or what is wrong with it, a sentence each. Nothing ticked is no filter. */
-export function filtersFrom(form: FilledIn, known: Record<'models' | 'events', readonly string[]>): Read {
+export function filtersFrom(
+  form: FiltersFormData,
+  known: Record<'models' | 'events', readonly string[]>,
+): ParsedFilters {
   const unknown = (['models', 'events'] as const).flatMap((field) =>
     form[field]
       .filter((one) => !known[field].includes(one))
@@ -106,13 +109,13 @@ export function filtersFrom(form: FilledIn, known: Record<'models' | 'events', r
   return { problems: [...unknown, ...wrong] }
 }
 
-function quietOf({ quietFrom, quietTo, quietDays, quietUnless }: FilledIn): object {
+function quietOf({ quietFrom, quietTo, quietDays, quietUnless }: FiltersFormData): object {
   if (quietFrom === '' && quietTo === '') return {}
   return { quiet: { from: quietFrom, to: quietTo, ...listed('days', quietDays), ...unless(quietUnless) } }
 }
 
 /** What has no meaning for a digest of that kind is left as it was in the form, and not asked for. */
-function digestOf({ digestEvery, digestAt, digestOn, digestUnless }: FilledIn): object {
+function digestOf({ digestEvery, digestAt, digestOn, digestUnless }: FiltersFormData): object {
   if (digestEvery === '') return {}
   const at = digestAt !== '' && digestEvery !== 'hour' ? { at: digestAt } : {}
   const on = digestOn !== '' && digestEvery === 'week' ? { on: digestOn } : {}

@@ -7,8 +7,6 @@ import {
 import { modelName } from '../message/render/words.ts'
 import { listed, span } from '../platform/text.ts'
 
-type Unless = { minDelta: number } | undefined
-
 /** What a channel gets, in a sentence. */
 export function filtersInWords(settings: ChannelFilters): string {
   if (isForTroubleAlone(settings)) return 'Trouble alone: no alert goes here.'
@@ -68,7 +66,7 @@ function storiesText({ within, worse }: Stories): string {
   return `If its messages can be edited, alerts of one model, category and direction within ${span(within / 60_000)} become one message; what is larger by ${pointsText(worse)} also comes by itself.`
 }
 
-function unlessText(unless: Unless): string {
+function unlessText(unless: { minDelta: number } | undefined): string {
   return unless === undefined
     ? ''
     : `; changes of at least ${pointsText(unless.minDelta)} at once all the same`

@@ -4,10 +4,10 @@ import { html as tagged } from 'hono/html'
 export type Html = Extract<Awaited<ReturnType<typeof tagged>>, object>
 
 /** What may stand in markup; nothing is shown of what is not there. */
-type Part = string | number | false | null | undefined | Html | readonly Html[]
+type HtmlPart = string | number | false | null | undefined | Html | readonly Html[]
 
 /** The one way in which pages are made, so that no text of the service can become markup. */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Html {
   const made = tagged(strings, ...parts)
   if (made instanceof Promise) throw new TypeError('a page is made of what is there')
   return made

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 import { said } from './said.ts'
 
 /** What a page consists of, beside what all of them have. */
-export interface Page {
+export interface ConsolePage {
   title: string
   body: Html
   /** 200 where it is not set. */
@@ -39,7 +39,7 @@ const pages = [
   { path: '/log', name: 'Audit log', role: 'admin' },
 ] as const
 
-export function documentOf({ title, body, isLive = false }: Page, frame: Frame): Html {
+export function documentOf({ title, body, isLive = false }: ConsolePage, frame: Frame): Html {
   const { base, assets, asOf, done } = frame
   return html`<!doctype html>
 <html lang="en">

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Response } from 'express'
 
 /** Tells the pages that are open that something has changed. */
-export interface Live {
+export interface LivePages {
   /** Tells which changes a page has that is made now. */
   asOf(): string
   /** Keeps an answer open, and says at once if there are changes since its page was made; false if too many are open. */
-  open(response: Response, viewer: Viewer): boolean
+  open(response: Response, viewer: LiveViewer): boolean
   /** Something has changed: pages that are made from now on have it. */
   noted(): void
   /** Each page that is open is told, once for all that happens within a moment. */
@@ -17,7 +17,7 @@ export interface Live {
   end(): void
 }
 
-interface Viewer {
+interface LiveViewer {
   since: string | undefined
   /** The session; so many are open for one at most. */
   whose: string
@@ -31,8 +31,8 @@ const mostOfOne = 10
 const signMs = 25_000
 const gatherMs = 500
 
-export function createLive(): Live {
-  const open = new Map<Response, Viewer>()
+export function createLive(): LivePages {
+  const open = new Map<Response, LiveViewer>()
   let gathering: NodeJS.Timeout | undefined
   let signing: NodeJS.Timeout | undefined
   let isEnded = false

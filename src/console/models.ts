@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isFinding, knownCategories, knownModels } from '../event/event.ts'
-import type { Series } from '../message/chart/series.ts'
+import type { RateSeries } from '../message/chart/series.ts'
 import { svgOf } from '../message/chart/svg.ts'
 import { modelName } from '../message/render/words.ts'
 import { english } from '../message/words/words.ts'
@@ -9,13 +9,13 @@ import { dayMs } from '../platform/durations.ts'
 import { comparisonSvg } from './comparison-svg.ts'
 import { changesOf, type FeedChange } from './feed/changes.ts'
 import { readAlerts } from './list-page.ts'
-import type { Looked } from './looking.ts'
 import { type MarkedChange, type ModelShown, modelsPage } from './pages/models.ts'
+import type { PageRequest } from './pages.ts'
 import type { ConsoleParts } from './parts.ts'
-import { notFound, type Reply } from './reply.ts'
+import { type ConsoleReply, notFound } from './reply.ts'
 
-type Category = (typeof knownCategories)[number]
-type Model = (typeof knownModels)[number]
+type ListedCategory = (typeof knownCategories)[number]
+type ListedModel = (typeof knownModels)[number]
 
 /** What the address may ask for; whatever else stands there is as if it did not. */
 const Asked = z.object({ category: z.enum(knownCategories).catch('overall') })
@@ -30,7 +30,7 @@ const figuresMs = 3_000
 export function createModels(parts: ConsoleParts) {
   const { control, clock } = parts
 
-  async function seriesOf(model: Model, category: Category): Promise<ModelShown['figures']> {
+  async function seriesOf(model: ListedModel, category: ListedCategory): Promise<ModelShown['figures']> {
     const reading = parts
       .modelFigures(model, category)
       .catch((error: unknown) => ({ why: error instanceof Error ? error.message : 'it could not be read' }))
@@ -43,30 +43,30 @@ export function createModels(parts: ConsoleParts) {
   }
 
   /** Newest first. Reports of one change are one; what was corrected is as it was corrected last. */
-  async function changesTo(model: Model, category: Category): Promise<FeedChange[]> {
+  async function changesTo(model: ListedModel, category: ListedCategory): Promise<FeedChange[]> {
     const from = new Date(clock.now() - (shownDays - 1) * dayMs).toISOString().slice(0, 10)
     const of = category === 'overall' ? {} : { category }
     const { rows } = await readAlerts(control, { model, from, ...of, limit: mostAlerts })
     return changesOf(rows, parts)
   }
 
-  async function shownOf(model: Model, category: Category): Promise<ModelShown> {
+  async function shownOf(model: ListedModel, category: ListedCategory): Promise<ModelShown> {
     const [figures, changes] = await Promise.all([seriesOf(model, category), changesTo(model, category)])
     const series = 'series' in figures ? figures.series : undefined
     return { model, name: modelName(model), figures, changes: marked(changes, series) }
   }
 
-  function all(category: Category): Promise<ModelShown[]> {
+  function all(category: ListedCategory): Promise<ModelShown[]> {
     return Promise.all(knownModels.map((model) => shownOf(model, category)))
   }
 
-  async function page({ context, query }: Looked): Promise<Reply> {
+  async function page({ context, query }: PageRequest): Promise<ConsoleReply> {
     const { category } = Asked.parse(query)
     const hasService = parts.config().monitor !== undefined
     return { page: modelsPage({ category, models: await all(category), hasService }, context) }
   }
 
-  async function chart({ query }: Looked, name: string, look: 'light' | 'dark'): Promise<Reply> {
+  async function chart({ query }: PageRequest, name: string, look: 'light' | 'dark'): Promise<ConsoleReply> {
     const model = knownModels.find((one) => one === name)
     if (model === undefined) return notFound('No such model is monitored.')
     const { figures, changes } = await shownOf(model, Asked.parse(query).category)
@@ -75,7 +75,7 @@ export function createModels(parts: ConsoleParts) {
     return { image: svgOf(figures.series, look, english, marks) }
   }
 
-  async function comparison({ query }: Looked, look: 'light' | 'dark'): Promise<Reply> {
+  async function comparison({ query }: PageRequest, look: 'light' | 'dark'): Promise<ConsoleReply> {
     const { category } = Asked.parse(query)
     const read = await Promise.all(knownModels.map((model) => seriesOf(model, category)))
     const known = read.flatMap((one) => ('series' in one ? [one.series] : []))
@@ -86,7 +86,7 @@ export function createModels(parts: ConsoleParts) {
 }
 
 /** Numbered from the oldest on, as the chart shows them from left to right; what is not on the chart has no number. */
-function marked(changes: readonly FeedChange[], series: Series | undefined): MarkedChange[] {
+function marked(changes: readonly FeedChange[], series: RateSeries | undefined): MarkedChange[] {
   const all = changes.map(({ shown, message }) => {
     const { id, detectedAt, receivedAt, revises } = shown
     const at = Date.parse(detectedAt ?? receivedAt)

@@ -1,12 +1,12 @@
 import type { IRouter, Request } from 'express'
 import { isLoopback } from '../platform/outbound/loopback.ts'
 import type { WhyNot } from './access/oidc/failure.ts'
-import { underWayMs } from './access/oidc/under-way.ts'
+import { underWayMs } from './access/oidc/pending-sign-in.ts'
 import { limitsOf } from './access/sign-in.ts'
 import { callbackPath, rootAddress } from './addresses.ts'
 import type { ApplicationParts } from './application.ts'
 import { notFound, problemPage } from './reply.ts'
-import { cookieFrom, type Visit, visitOf } from './visit.ts'
+import { type ConsoleRequest, cookieFrom, visitOf } from './request.ts'
 
 const cookieName = 'bluepencil_sign_in'
 const way = '/sign-in/oidc'
@@ -69,7 +69,7 @@ export function addOidc(routes: IRouter, parts: ApplicationParts, placeFrom: (to
     return isKnown ? `${rootAddress(request, parts)}${callbackPath}` : undefined
   }
 
-  function failed(visit: Visit, to: string, why: string): void {
+  function failed(visit: ConsoleRequest, to: string, why: string): void {
     visit.answer({ to: `/sign-in?why=${why}&to=${encodeURIComponent(to)}` })
   }
 

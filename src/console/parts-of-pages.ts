@@ -3,7 +3,7 @@ import { alertPath } from '../config/console.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { english } from '../message/words/words.ts'
 import { type Html, html } from './html.ts'
-import type { PublishedFigures } from './parts.ts'
+import type { PublishedSeries } from './parts.ts'
 
 /** What every page is made with. */
 export interface PageContext {
@@ -19,7 +19,7 @@ export function timeOf(iso: string, timeZone: string): Html {
 
 /** How old figures are that could not be read anew. */
 export function asOf(
-  { outdated = '', readAt }: Pick<PublishedFigures, 'outdated' | 'readAt'>,
+  { outdated = '', readAt }: Pick<PublishedSeries, 'outdated' | 'readAt'>,
   timeZone: string,
 ): string {
   const why = outdated.charAt(0).toUpperCase() + outdated.slice(1)

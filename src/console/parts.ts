@@ -1,7 +1,7 @@
 import type { ChannelFilters } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
-import type { Series } from '../message/chart/series.ts'
+import type { RateSeries } from '../message/chart/series.ts'
 import type { Message } from '../message/message.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import type { Control } from '../people/control/control.ts'
@@ -32,8 +32,8 @@ export interface FileFilters {
 }
 
 /** Published figures. */
-export interface PublishedFigures {
-  series: Series
+export interface PublishedSeries {
+  series: RateSeries
   /** When they were read; ISO 8601, UTC. */
   readAt: string
   /** Why they could not be read anew: half a sentence for readers. */
@@ -59,9 +59,9 @@ export interface ConsoleParts {
   /** The same without what people did about it, which is nobody's business who only reads a feed. */
   report(alert: AlertEvent): Promise<Message>
   /** The published figures about an alert. Rejects with why there are none. */
-  series(alert: AlertEvent): Promise<PublishedFigures>
+  series(alert: AlertEvent): Promise<PublishedSeries>
   /** The published figures of a model. Rejects with why there are none. */
-  modelFigures(model: string, rate: Series['category']): Promise<PublishedFigures>
+  modelFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   filtering: Filtering

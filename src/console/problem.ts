@@ -1,23 +1,23 @@
 import type { ErrorRequestHandler, Response } from 'express'
 import { StoreUnavailable } from '../store/store.ts'
-import type { NotRead } from './access/reading.ts'
-import { WrongQuery } from './asked.ts'
+import type { ReadingRefused } from './access/reading.ts'
+import { WrongQuery } from './query.ts'
 
 /** What a program is answered where it does not get what it asked for (RFC 9457). */
-export interface Problem {
+export interface ApiProblem {
   status: number
   title: string
   detail: string
 }
 
-export function answerProblem(response: Response, problem: Problem): void {
+export function answerProblem(response: Response, problem: ApiProblem): void {
   response
     .status(problem.status)
     .set({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' })
     .end(JSON.stringify(problem))
 }
 
-export function answerNotRead(response: Response, { status, why }: NotRead): void {
+export function answerNotRead(response: Response, { status, why }: ReadingRefused): void {
   if (status === 401) response.set('WWW-Authenticate', 'Bearer realm="bluepencil"')
   answerProblem(response, {
     status,

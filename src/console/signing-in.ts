@@ -5,7 +5,7 @@ import type { ApplicationParts } from './application.ts'
 import { addOidc, whyNotOf } from './oidc-signing-in.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { problemPage } from './reply.ts'
-import { type Visit, visitOf } from './visit.ts'
+import { type ConsoleRequest, visitOf } from './request.ts'
 
 const Fields = z.object({
   name: z.string().trim().max(100).catch(''),
@@ -20,7 +20,7 @@ export function addSignIn(routes: IRouter, parts: ApplicationParts): void {
   const { base, book, now, console } = parts
   const signIn = createSignIn({ book, now })
 
-  function show(visit: Visit, to: unknown, problem?: { text: string; status: number }): void {
+  function show(visit: ConsoleRequest, to: unknown, problem?: { text: string; status: number }): void {
     const { token } = visit
     const status = problem?.status ?? 200
     const { users, oidc } = console()

@@ -3,20 +3,20 @@ import { type Console, consolePath, ownListener } from '../config/console.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Listening } from '../platform/server/listen.ts'
 import type { OwnChange } from '../store/observed.ts'
-import type { Remembered } from '../store/state-of.ts'
-import type { Change } from '../store/store.ts'
-import { openBook } from './access/book.ts'
+import type { StoredValue } from '../store/state-of.ts'
+import type { StoreChange } from '../store/store.ts'
+import { openBook } from './access/sessions.ts'
 import { createConsole } from './application.ts'
 import { readAssets } from './assets.ts'
 import { createLive } from './live.ts'
 import type { ConsoleParts } from './parts.ts'
-import type { Tried } from './visit.ts'
+import type { SignInTry } from './request.ts'
 
 export interface RunningConsole {
   /** Where it is, for people at this machine; behind a proxy, where all find it. */
   url: string
   /** Something was changed, by this process or another. */
-  changed(change: OwnChange | Change): void
+  changed(change: OwnChange | StoreChange): void
   stop(): Promise<void>
 }
 
@@ -26,13 +26,13 @@ export interface StartParts {
   first: Console
   /** As it is in force: who may. */
   console(): Console
-  state: Remembered
+  state: StoredValue
   clock: Clock
   /** The networks of the proxies in front. */
   trustProxy: readonly string[]
   /** Serves it where it is to be: by itself, or below a path of the listener of deliveries. */
   listen(application: Express): Promise<Listening>
-  onSignIn(tried: Tried): void
+  onSignIn(tried: SignInTry): void
 }
 
 /** Rejects with `CannotListen`. */

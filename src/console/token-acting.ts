@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { TokenUse } from '../people/converse/tokens.ts'
 import { plain } from '../platform/text.ts'
-import type { Acting } from './acting.ts'
-import type { Looked } from './looking.ts'
+import type { ActionRequest } from './actions.ts'
 import { tokensPage } from './pages/tokens.ts'
+import type { PageRequest } from './pages.ts'
 import type { ConsoleParts } from './parts.ts'
-import { notFound, type Reply } from './reply.ts'
+import { type ConsoleReply, notFound } from './reply.ts'
 
 const Fields = z.object({
   name: z
@@ -17,11 +17,11 @@ const Fields = z.object({
 
 /** The page of tokens, and what is done there. */
 export function createTokenPages({ tokens }: Pick<ConsoleParts, 'tokens'>) {
-  async function look({ context }: Looked): Promise<Reply> {
+  async function look({ context }: PageRequest): Promise<ConsoleReply> {
     return { page: tokensPage({ tokens: await tokens.list() }, context) }
   }
 
-  async function make({ by, key, fields, context, root }: Acting): Promise<Reply> {
+  async function make({ by, key, fields, context, root }: ActionRequest): Promise<ConsoleReply> {
     const { name, use } = Fields.parse(fields)
     const not = async (problem: string) => ({
       page: tokensPage({ tokens: await tokens.list(), name, problem }, context),
@@ -37,7 +37,7 @@ export function createTokenPages({ tokens }: Pick<ConsoleParts, 'tokens'>) {
     return { page: tokensPage({ tokens: await tokens.list(), made: shown }, context) }
   }
 
-  async function revoke({ by, key }: Acting, id: string): Promise<Reply> {
+  async function revoke({ by, key }: ActionRequest, id: string): Promise<ConsoleReply> {
     const result = await tokens.revoke({ by, key }, id)
     if (result === 'unknown') return notFound('There is no such token: it was revoked before.')
     return { to: '/tokens?done=token-revoked' }

@@ -2,7 +2,7 @@ import type { Channel } from '../channels/channel.ts'
 import { after } from '../platform/clock.ts'
 import type { Hold } from '../store/store.ts'
 import { sharedPaces } from './pace.ts'
-import type { Backoff, QueueParts } from './parts.ts'
+import type { ChannelBackoff, QueueParts } from './parts.ts'
 import { type Queue, startQueue } from './queue.ts'
 
 export interface Delivery {
@@ -14,7 +14,7 @@ export interface Delivery {
   edit(channel: string, eventId: string): void
   /** Resolves when the channel is not in the middle of sending this event. */
   idle(channel: string, eventId: string): Promise<void>
-  backoff(channel: string): Backoff | undefined
+  backoff(channel: string): ChannelBackoff | undefined
   /** Takes nothing more, and gives what is in flight so many milliseconds to end. */
   stop(graceMs: number): Promise<void>
 }

@@ -33,7 +33,7 @@ export function isStill(outcome: Outcome | undefined, { at, receipt }: Sent): ou
 export function asShown(
   sent: Sent,
   message: Message,
-  { uncertain, canEdit, blind, picture }: Circumstances,
+  { uncertain, canEdit, blind, picture }: EditCircumstances,
 ): Sent {
   // Where nobody can be asked, what was sent last has arrived too.
   const unsure = uncertain && !blind
@@ -43,7 +43,7 @@ export function asShown(
   return uncertain ? noted : { ...noted, shows: shownHash(message), ...tellsOf(message) }
 }
 
-interface Circumstances {
+interface EditCircumstances {
   uncertain: boolean
   canEdit: boolean
   blind: boolean

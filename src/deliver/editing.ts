@@ -4,10 +4,10 @@ import type { Sent } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { isStill, judgeEdit } from './edit.ts'
-import type { Following } from './following.ts'
-import { owedEdit } from './owed-edit.ts'
 import type { QueueParts } from './parts.ts'
-import type { Sending } from './sending.ts'
+import { owedEdit } from './pending-edit.ts'
+import type { ChannelSending } from './sending.ts'
+import type { ThreadUpdates } from './thread-updates.ts'
 
 /**
  * The messages of one channel that may have to read otherwise. What came about one message meanwhile is one edit: it is
@@ -29,7 +29,7 @@ export interface Editing {
 }
 
 /** An edit that waits, and how often it was tried. */
-interface Owed {
+interface EditRetry {
   attempts: number
   dueAt: number
 }
@@ -37,28 +37,28 @@ interface Owed {
 interface EditingParts {
   channel: Channel
   parts: QueueParts
-  tryNow: Sending['tryNow']
+  tryNow: ChannelSending['tryNow']
   /** A message was edited, and may tell of more than it did. */
-  grew: Following['edited']
+  grew: ThreadUpdates['edited']
 }
 
 export function createEditing({ channel, parts, tryNow, grew }: EditingParts): Editing {
   const { store, clock, policy } = parts
-  const owed = new Map<string, Owed>()
+  const owed = new Map<string, EditRetry>()
   let way = new AbortController()
 
   function add(eventId: string): void {
     if (!owed.has(eventId)) owed.set(eventId, { attempts: 0, dueAt: Number.NEGATIVE_INFINITY })
   }
 
-  function first(): [string, Owed] | undefined {
-    let found: [string, Owed] | undefined
+  function first(): [string, EditRetry] | undefined {
+    let found: [string, EditRetry] | undefined
     for (const one of owed) if (found === undefined || one[1].dueAt < found[1].dueAt) found = one
     return found
   }
 
   /** Another change of the message that came meanwhile has its own tries, and no earlier time. */
-  function again(eventId: string, { attempts, dueAt }: Owed): void {
+  function again(eventId: string, { attempts, dueAt }: EditRetry): void {
     owed.set(eventId, { attempts: owed.has(eventId) ? 0 : attempts, dueAt })
   }
 
@@ -77,7 +77,7 @@ export function createEditing({ channel, parts, tryNow, grew }: EditingParts): E
     }
   }
 
-  async function make(eventId: string, before: Owed): Promise<void> {
+  async function make(eventId: string, before: EditRetry): Promise<void> {
     const row = await store.find(eventId)
     const edit = row && (await owedEdit(row, channel.name, parts))
     if (row === undefined || edit === undefined) return

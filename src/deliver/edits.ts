@@ -1,7 +1,7 @@
 import type { Channel } from '../channels/channel.ts'
 import type { Delivery } from './deliver.ts'
-import { owedEdit } from './owed-edit.ts'
 import type { QueueParts } from './parts.ts'
+import { owedEdit } from './pending-edit.ts'
 import { letUntoldGo } from './untold.ts'
 
 interface EditsParts extends Pick<QueueParts, 'store' | 'clock' | 'render' | 'onEvent'> {

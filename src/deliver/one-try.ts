@@ -13,7 +13,7 @@ export function longestTryMs({ tryMs = usualTryMs }: Pick<Channel, 'tryMs'>): nu
 }
 
 /** How a try ended, and what it tried to send, where that could be made. */
-export interface Tried<Made = Message> {
+export interface FinishedTry<Made = Message> {
   result: SendResult
   message?: Made
   /** What a picture inside it shows, in words. */
@@ -38,7 +38,7 @@ const lastTries = new WeakMap<Pick<Channel, 'tryMs'>, Promise<unknown>>()
  * channel come one after the other: a provider's library may have them wait in line, and a try that waits there for
  * another that hangs would be cut off when it has just been sent.
  */
-export function oneTry<Made>(parts: TryParts<Made>): Promise<Tried<Made>> {
+export function oneTry<Made>(parts: TryParts<Made>): Promise<FinishedTry<Made>> {
   const before = lastTries.get(parts.channel)
   const tried = before === undefined ? tryOnce(parts) : before.then(() => tryOnce(parts))
   lastTries.set(parts.channel, tried)
@@ -52,7 +52,7 @@ async function tryOnce<Made>({
   make,
   send,
   onError,
-}: TryParts<Made>): Promise<Tried<Made>> {
+}: TryParts<Made>): Promise<FinishedTry<Made>> {
   let message: Made
   try {
     message = make()

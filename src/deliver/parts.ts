@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { FollowUps } from '../store/near.ts'
 import type { DueNotification, Store } from '../store/store.ts'
 import type { RetryPolicy } from './policy.ts'
-import type { Missed } from './summary.ts'
+import type { MissedSummary } from './summary.ts'
 
 /** What the queues of all channels stand on, and who listens to what happens. */
 export interface QueueParts {
@@ -20,9 +20,9 @@ export interface QueueParts {
   /** Says in a story's thread what its message has come to tell of. */
   renderFollowUp: (what: ToFollow) => Message
   /** Says how many alerts a channel missed since when, before they follow. */
-  renderSummary: (about: Missed) => Message
+  renderSummary: (about: MissedSummary) => Message
   /** The picture of an alert, or none; never rejects. Absent where no channel asks for any. */
-  picture?: ((alert: AlertEvent, wanted: { channel: string; look: Look }) => Picturing) | undefined
+  picture?: ((alert: AlertEvent, wanted: { channel: string; look: Look }) => PendingPicture) | undefined
   onEvent: (event: DeliveryEvent) => void
 }
 
@@ -30,19 +30,19 @@ export interface QueueParts {
 export type DeliveryEvent =
   /** This process sends on the channel from now on; another process may have done so until now. */
   | { type: 'lane-acquired'; channel: string }
-  | ({ type: 'settled' } & Settled)
-  | ({ type: 'edited' } & Edited)
+  | ({ type: 'settled' } & SettledTry)
+  | ({ type: 'edited' } & EditedMessage)
   /** The message about this entry will not be edited again. */
   | { type: 'closed'; eventId: string }
-  | ({ type: 'pictured' } & Pictured)
-  | ({ type: 'slow' } & Slow)
+  | ({ type: 'pictured' } & PictureResult)
+  | ({ type: 'slow' } & SlowTry)
   | ({ type: 'failed' } & QueueFailure)
 
 /** A picture that is being made; none where there is nothing to show. */
-type Picturing = Promise<Picture | undefined>
+type PendingPicture = Promise<Picture | undefined>
 
 /** Makes the picture of an alert, with words in a language that is loaded; never rejects. */
-export type Pictures = (alert: AlertEvent, look: Look, language: Language) => Picturing
+export type Pictures = (alert: AlertEvent, look: Look, language: Language) => PendingPicture
 
 /** A message about an event for a channel, by what is known now. */
 export interface ToRender {
@@ -58,7 +58,7 @@ interface ToFollow extends Omit<ToRender, 'againAt'> {
   ids: readonly string[]
 }
 
-export interface Settled {
+export interface SettledTry {
   channel: string
   owed: DueNotification
   result: SendResult
@@ -70,7 +70,7 @@ export interface Settled {
 }
 
 /** A message that was sent was edited, or will not be: see `unedited`. Or it could not be yet. */
-interface Edited {
+interface EditedMessage {
   channel: string
   eventId: string
   outcome: Sent
@@ -79,14 +79,14 @@ interface Edited {
 }
 
 /** A picture was added to a message, or could not be: then why. */
-export interface Pictured {
+export interface PictureResult {
   channel: string
   eventId: string
   why?: string
 }
 
 /** A try has been under way for so many milliseconds, without an answer yet. */
-interface Slow {
+interface SlowTry {
   channel: string
   eventId: string
   forMs: number
@@ -103,7 +103,7 @@ export interface QueueFailure {
 }
 
 /** Why a channel rests, for how long, and until when; milliseconds, since the epoch. */
-export interface Backoff {
+export interface ChannelBackoff {
   until: number
   pauseMs: number
   why: string

@@ -4,7 +4,7 @@ import type { Entry } from '../event/event.ts'
 import type { Sent } from '../event/outcome.ts'
 import { isStill } from './edit.ts'
 import type { QueueParts } from './parts.ts'
-import type { Sending } from './sending.ts'
+import type { ChannelSending } from './sending.ts'
 
 /**
  * Pictures for messages that stand in one channel. The text went first; what a picture lacks is no reason to try anything
@@ -23,7 +23,7 @@ export interface Picturing {
   noLater(now: number): void
 }
 
-interface Ready {
+interface ReadyPicture {
   eventId: string
   sent: Sent
   picture: Picture
@@ -34,7 +34,7 @@ interface Ready {
 interface PicturingParts {
   channel: Channel
   parts: QueueParts
-  tryNow: Sending['tryNow']
+  tryNow: ChannelSending['tryNow']
   /** A picture is ready. */
   onReady: () => void
 }
@@ -48,7 +48,7 @@ const mostReady = 10
 
 export function createPicturing({ channel, parts, tryNow, onReady }: PicturingParts): Picturing {
   const { store, clock } = parts
-  const ready: Ready[] = []
+  const ready: ReadyPicture[] = []
   let way = new AbortController()
 
   async function make(entry: Entry, sent: Sent): Promise<void> {
@@ -83,14 +83,14 @@ export function createPicturing({ channel, parts, tryNow, onReady }: PicturingPa
   }
 
   /** Before anything leaves: a process that ends in the middle leaves no second picture behind. */
-  function begin({ eventId, sent }: Ready): Promise<boolean> {
+  function begin({ eventId, sent }: ReadyPicture): Promise<boolean> {
     return store.alter(eventId, channel.name, (known) => {
       if (!isStill(known, sent) || known.picture !== undefined) return undefined
       return { ...known, picture: { begun: new Date(clock.now()).toISOString(), why: cutOff } }
     })
   }
 
-  async function note({ eventId, sent, picture }: Ready, end: { why?: string }): Promise<void> {
+  async function note({ eventId, sent, picture }: ReadyPicture, end: { why?: string }): Promise<void> {
     await store.alter(eventId, channel.name, (known) => {
       if (!isStill(known, sent) || known.picture === undefined) return undefined
       const noted = { ...known, picture: { begun: known.picture.begun, ...end } }

@@ -52,7 +52,7 @@ export const retryPolicy: RetryPolicy = {
   editLongestMs: 30 * minuteMs,
 }
 
-export interface Try {
+export interface JudgedTry {
   result: SendResult
   before: Waiting
   /** Nobody can be asked whether it arrived: see `Channel`. */
@@ -68,19 +68,19 @@ export interface Try {
   random: number
 }
 
-export interface Verdict {
+export interface TryVerdict {
   outcome: Outcome
   /** How long the whole channel rests; the order of messages is kept that way. */
   pauseMs: number
 }
 
 /** What follows from one try. Pure: the whole retry policy is here. */
-export function judge(one: Try, policy: RetryPolicy): Verdict {
+export function judge(one: JudgedTry, policy: RetryPolicy): TryVerdict {
   const { outcome, pauseMs } = judged(one, policy)
   return { outcome: { ...outcome, ...beforeOf(one.before) }, pauseMs }
 }
 
-function judged(one: Try, policy: RetryPolicy): Verdict {
+function judged(one: JudgedTry, policy: RetryPolicy): TryVerdict {
   const { result, now } = one
   const attempts = one.before.attempts + 1
   const at = new Date(now).toISOString()
@@ -122,7 +122,7 @@ function judged(one: Try, policy: RetryPolicy): Verdict {
 
 /** The next part is due at once, and none of its tries has failed yet. */
 function goesOn(
-  { before }: Try,
+  { before }: JudgedTry,
   at: string,
   { why, progress }: { why: string; progress: string[] },
 ): Waiting {
@@ -144,11 +144,11 @@ function goesOn(
 
 /** The try may have arrived, and so may the next: the waits grow to hours, and those behind it do not wait so long. */
 function repeat(
-  one: Try,
+  one: JudgedTry,
   attempts: number,
   { why, without = one.before.without }: { why: string; without?: string[] },
   policy: RetryPolicy,
-): Verdict {
+): TryVerdict {
   const unanswered = (one.before.unanswered ?? 0) + 1
   const counted = { ...one, before: { ...one.before, unanswered } }
   const wait = policy.repeatAfterMs[unanswered - 1]
@@ -185,7 +185,13 @@ export function hold(waiting: Waiting, now: number, waitMs: number, policy: Retr
   return { ...rest, dueAt: new Date(now + piece).toISOString(), ...(holdMs > 0 && { holdMs }) }
 }
 
-function again(one: Try, attempts: number, waitMs: number, pauseMs: number, policy: RetryPolicy): Verdict {
+function again(
+  one: JudgedTry,
+  attempts: number,
+  waitMs: number,
+  pauseMs: number,
+  policy: RetryPolicy,
+): TryVerdict {
   const { result, before, now } = one
   if (result.result !== 'retry' && result.result !== 'blocked')
     throw new Error(`${result.result} is not tried again`)
@@ -214,7 +220,7 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
   return { outcome: waiting, pauseMs }
 }
 
-function failed(one: Try, at: string, attempts: number, why: string): Outcome {
+function failed(one: JudgedTry, at: string, attempts: number, why: string): Outcome {
   const { result, before } = one
   const progress = result.result === 'retry' ? (result.progress ?? before.progress) : before.progress
   return {
@@ -227,7 +233,7 @@ function failed(one: Try, at: string, attempts: number, why: string): Outcome {
   }
 }
 
-function copiesOf({ before: { unanswered, unansweredOfDone } }: Try) {
+function copiesOf({ before: { unanswered, unansweredOfDone } }: JudgedTry) {
   return {
     ...(unanswered !== undefined && { unanswered }),
     ...(unansweredOfDone !== undefined && { unansweredOfDone }),
@@ -235,7 +241,7 @@ function copiesOf({ before: { unanswered, unansweredOfDone } }: Try) {
 }
 
 /** Of all its parts. */
-function allCopies({ before: { unanswered = 0, unansweredOfDone = 0 } }: Try): { unanswered?: number } {
+function allCopies({ before: { unanswered = 0, unansweredOfDone = 0 } }: JudgedTry): { unanswered?: number } {
   const all = unanswered + unansweredOfDone
   return all === 0 ? {} : { unanswered: all }
 }
@@ -261,7 +267,7 @@ export function elapsed(
  * For how long the channel has let nothing through since this message came, so that a dead channel does not hold
  * each of its messages for another day in turn.
  */
-function silenceSeen({ failingMs, failingSince, acceptedAt }: Try): number {
+function silenceSeen({ failingMs, failingSince, acceptedAt }: JudgedTry): number {
   return failingMs - Math.max(0, acceptedAt - failingSince)
 }
 

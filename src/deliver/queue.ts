@@ -6,15 +6,15 @@ import type { DueNotification } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
 import { asShown } from './edit.ts'
 import { createEditing } from './editing.ts'
-import { createFollowing } from './following.ts'
 import { lineUp } from './line-up.ts'
 import { longestTryMs } from './one-try.ts'
 import { createOutage } from './outage.ts'
 import type { Pace } from './pace.ts'
-import type { Backoff, QueueParts } from './parts.ts'
+import type { ChannelBackoff, QueueParts } from './parts.ts'
 import { createPicturing } from './picturing.ts'
 import { hold, judge } from './policy.ts'
 import { createSending } from './sending.ts'
+import { createFollowing } from './thread-updates.ts'
 
 /** By how much a lease outlasts the longest tries under it: one past the queue that it waits for, a summary's and its own. */
 const leaseSpareMs = minuteMs
@@ -30,7 +30,7 @@ export interface Queue {
   edit(eventId: string): void
   /** Resolves when it is not in the middle of sending this event. */
   idle(eventId: string): Promise<void>
-  backoff(): Backoff | undefined
+  backoff(): ChannelBackoff | undefined
   /** Takes nothing more; what is in flight has until the signal aborts. */
   stop(cutOff: AbortSignal): Promise<void>
 }
@@ -41,7 +41,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   let nudge = new AbortController()
   /** Aborted when nothing may take any longer: the process must end. */
   const cutting = new AbortController()
-  let backoff: Backoff | undefined
+  let backoff: ChannelBackoff | undefined
   const outage = createOutage(parts.policy)
   const sending = createSending({ channel, parts, outage, pace, cutting: cutting.signal })
   const following = createFollowing({ channel, parts, tryNow: sending.tryNow })

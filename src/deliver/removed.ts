@@ -8,7 +8,7 @@ const removed: NotSent = {
   why: 'the channel left the configuration while this was pending',
 }
 
-export interface Removed {
+export interface RemovedChannel {
   channel: string
   /** How many notifications are owed to it. */
   count: number
@@ -24,7 +24,7 @@ export interface Removed {
 export async function settleRemoved(
   store: Pick<Store, 'backlog' | 'pending' | 'held' | 'alter' | 'later'>,
   configured: readonly string[],
-  tell: (removed: Removed) => Promise<void>,
+  tell: (removed: RemovedChannel) => Promise<void>,
 ): Promise<void> {
   const held = (await store.held()).filter(({ channel }) => !configured.includes(channel))
   const owed = (await store.backlog()).filter(({ channel }) => !configured.includes(channel))

@@ -3,10 +3,10 @@ import { isUnreached } from '../event/outcome.ts'
 import type { Store } from '../store/store.ts'
 
 /** `always`: also what stands there, which is then there twice. `unreached`: only what did not get there. */
-export type Which = 'always' | 'unreached'
+export type ReplayScope = 'always' | 'unreached'
 
 /** `stands`: it is there, or on its way there. */
-export type Replayed = 'owed' | 'stands' | 'unknown'
+export type ReplayResult = 'owed' | 'stands' | 'unknown'
 
 /**
  * Owes a stored event to a channel again. Recipients that have their copy of a message that did not reach
@@ -17,8 +17,8 @@ export async function replay(
   eventId: string,
   channel: string,
   now: number,
-  which: Which = 'always',
-): Promise<Replayed> {
+  which: ReplayScope = 'always',
+): Promise<ReplayResult> {
   const at = new Date(now).toISOString()
   let stands = false
   const isOwed = await store.alter(eventId, channel, (before) => {

@@ -7,7 +7,7 @@ import type { Message } from '../message/message.ts'
 import { after } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
 import type { DueNotification } from '../store/store.ts'
-import { oneTry, type Tried, unanswered } from './one-try.ts'
+import { type FinishedTry, oneTry, unanswered } from './one-try.ts'
 import type { Outage } from './outage.ts'
 import type { Pace } from './pace.ts'
 import type { QueueParts } from './parts.ts'
@@ -21,18 +21,18 @@ const slowMs = 5 * minuteMs
 const pictureMs = 3_000
 
 /** Every try of one channel, to send or to edit, at its pace. */
-export interface Sending {
+export interface ChannelSending {
   /** Tries once to send what is due, and before it, where that is called for, how much the channel missed. Never rejects. */
-  send(owed: DueNotification): Promise<Tried>
+  send(owed: DueNotification): Promise<FinishedTry>
   /** Tries once to hand something to the channel, in whichever way. Never rejects. */
-  tryNow<Made>(one: OneTry<Made>): Promise<Tried<Made>>
+  tryNow<Made>(one: TryInput<Made>): Promise<FinishedTry<Made>>
   /** The channel's own pace, or slower while it catches up; milliseconds. */
   paceMs(): number
   /** Nothing more is due. */
   caughtUp(): void
 }
 
-interface OneTry<Made> {
+interface TryInput<Made> {
   eventId: string
   make: () => Made
   send: (message: Made, signal: AbortSignal) => Promise<SendResult>
@@ -49,14 +49,14 @@ interface SendingParts {
   cutting: AbortSignal
 }
 
-export function createSending({ channel, parts, outage, pace, cutting }: SendingParts): Sending {
+export function createSending({ channel, parts, outage, pace, cutting }: SendingParts): ChannelSending {
   const { store, clock, policy } = parts
   const summaries = createSummaries({ channel: channel.name, store, outage, policy })
   let { paceMs } = channel
   /** A part of a message is sent, and the next follows at once: the pace is that of messages. */
   let isMidway = false
 
-  async function send(owed: DueNotification): Promise<Tried> {
+  async function send(owed: DueNotification): Promise<FinishedTry> {
     // A process that ended in the middle of a try left one without an answer.
     if (owed.interrupted !== undefined && channel.blind === true) {
       return { result: unanswered('its process ended while it was being sent') }
@@ -67,7 +67,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
   }
 
   /** A channel that comes back after long is first told how much is to come. Undefined where the message may follow. */
-  async function sendSummary(owed: DueNotification): Promise<Tried | undefined> {
+  async function sendSummary(owed: DueNotification): Promise<FinishedTry | undefined> {
     const about = await summaries.before(owed, clock.now())
     if (about === undefined) return undefined
     const attempt = { uncertain: true, repeat: true, progress: [] }
@@ -89,7 +89,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     return undefined
   }
 
-  async function sendMessage(owed: DueNotification): Promise<Tried> {
+  async function sendMessage(owed: DueNotification): Promise<FinishedTry> {
     const { entry, waiting, uncertain } = owed
     const picture = await pictureInside(entry)
     const isRepeat = (waiting.unanswered ?? 0) > 0
@@ -123,7 +123,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     { eventId }: DueNotification,
     make: () => Message,
     attempt: Omit<Attempt, 'signal'>,
-  ): Promise<Tried> {
+  ): Promise<FinishedTry> {
     return tryNow({
       eventId,
       make,
@@ -131,7 +131,12 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     })
   }
 
-  async function tryNow<Made>({ eventId, make, send, cut = cutting }: OneTry<Made>): Promise<Tried<Made>> {
+  async function tryNow<Made>({
+    eventId,
+    make,
+    send,
+    cut = cutting,
+  }: TryInput<Made>): Promise<FinishedTry<Made>> {
     pace().last = clock.now()
     const onError = (error: unknown) =>
       parts.onEvent({ type: 'failed', channel: channel.name, eventId, error })

@@ -6,10 +6,11 @@ import type { Message } from '../message/message.ts'
 /** Somebody who edits a thousand times must not make the store grow with each. */
 const mostEdits = 10
 
-type Circumstances = Pick<SentMessage, 'picture' | 'unsure'>
-
 /** What is kept of a message that was sent: what readers see. What it was made of is in its event. */
-export function messageAsSent(message: Message, circumstances: Circumstances = {}): SentMessage {
+export function messageAsSent(
+  message: Message,
+  circumstances: Pick<SentMessage, 'picture' | 'unsure'> = {},
+): SentMessage {
   const { language, tone, kicker, headline, text, facts, links, caveats, mentions = [], source } = message
   return {
     ...(language !== undefined && language !== 'en' && { language }),

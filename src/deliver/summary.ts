@@ -6,7 +6,7 @@ import type { RetryPolicy } from './policy.ts'
 const newest = 500
 
 /** What waited while a channel let nothing through, or what polling missed. */
-export interface Missed {
+export interface MissedSummary {
   channel: string
   waiting: number
   /** Milliseconds since the epoch. */
@@ -17,11 +17,11 @@ export interface Missed {
 /** What a channel is told before a message that waited long: how many are to come, and since when. */
 export interface Summaries {
   /** Undefined where the message needs none before it. */
-  before(owed: DueNotification, now: number): Promise<Missed | undefined>
+  before(owed: DueNotification, now: number): Promise<MissedSummary | undefined>
   /** It was told before this message. */
-  told(about: Missed, owed: DueNotification): void
+  told(about: MissedSummary, owed: DueNotification): void
   /** It may stand there, and nobody can be asked: its copies would be as many as the messages behind it. */
-  unanswered(about: Missed): void
+  unanswered(about: MissedSummary): void
 }
 
 interface SummaryParts {
@@ -37,14 +37,14 @@ export function createSummaries({ channel, store, outage, policy }: SummaryParts
   /** Since when that was missed of which the summary ended without an answer. */
   let open: number | undefined
 
-  async function whileSilent(owed: DueNotification, now: number): Promise<Missed | undefined> {
+  async function whileSilent(owed: DueNotification, now: number): Promise<MissedSummary | undefined> {
     const since = outage.sinceOf(owed)
     if (since === undefined || since === open || now - since < policy.summaryAfterMs) return undefined
     const waiting = (await store.backlog()).find((row) => row.channel === channel)?.waiting ?? 0
     return waiting < policy.summaryFrom ? undefined : { channel, waiting, since, out: 'channel' }
   }
 
-  async function missedByPolling(owed: DueNotification): Promise<Missed | undefined> {
+  async function missedByPolling(owed: DueNotification): Promise<MissedSummary | undefined> {
     const missedSince = missedSinceOf(owed)
     if (missedSince === undefined || missedSince === announced) return undefined
     const since = Date.parse(missedSince)

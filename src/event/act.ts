@@ -16,7 +16,7 @@ export interface Scope {
   channel?: string
 }
 
-interface Done {
+interface ActFields {
   kind: 'act'
   /** `act_…`, made of the provider's id of what was done: a repeat is the same act. */
   id: string
@@ -27,14 +27,14 @@ interface Done {
 }
 
 /** Somebody has seen an alert, and takes it from here. */
-interface Acknowledgement extends Done {
+interface Acknowledgement extends ActFields {
   does: 'acknowledge'
   /** The alert, by its id. */
   about: string
 }
 
 /** Alerts of a scope are held until a time, which is at most 30 days away. */
-export interface Silence extends Done {
+export interface Silence extends ActFields {
   does: 'silence'
   /** The alert from which it was asked for, by its id; null where there was none. */
   about: string | null
@@ -45,14 +45,14 @@ export interface Silence extends Done {
 }
 
 /** A silence ends before its time. */
-export interface EndOfSilence extends Done {
+export interface EndOfSilence extends ActFields {
   does: 'end-silence'
   /** The silence, by its id. */
   about: string
 }
 
 /** An address gets no more alerts of a channel, or gets them again. */
-interface Unsubscription extends Done {
+interface Unsubscription extends ActFields {
   does: 'unsubscribe' | 'subscribe'
   about: null
   channel: string
@@ -63,7 +63,7 @@ interface Unsubscription extends Done {
  * Somebody asked for an entry to be sent again, or for what is held to be sent now. It is about no alert that readers are shown: their
  * message is a new one.
  */
-interface SendingAgain extends Done {
+interface SendingAgain extends ActFields {
   does: 'send-again'
   about: null
   /** The entry, by its id, and the channels to which it went. */
@@ -80,7 +80,7 @@ export type SendingHeld = Pick<SendingAgain, 'id' | 'by' | 'receivedAt'> & {
 }
 
 /** Somebody had a message sent to a channel that is marked as a test. */
-interface Testing extends Done {
+interface Testing extends ActFields {
   does: 'test'
   about: null
   channel: string
@@ -100,7 +100,7 @@ export interface StoredFilters {
 type Unless = { minDelta: number } | undefined
 
 /** Somebody changed what a channel gets. */
-interface FilterChange extends Done {
+interface FilterChange extends ActFields {
   does: 'change-filters'
   about: null
   channel: string
@@ -109,7 +109,7 @@ interface FilterChange extends Done {
 }
 
 /** A channel gets what the configuration file says again. */
-interface FilterRestoration extends Done {
+interface FilterRestoration extends ActFields {
   does: 'restore-filters'
   about: null
   channel: string
@@ -117,7 +117,7 @@ interface FilterRestoration extends Done {
 }
 
 /** Somebody made a token, by which a program reads without signing in, or took it back. */
-interface Token extends Done {
+interface TokenChange extends ActFields {
   does: 'make-token' | 'revoke-token'
   about: null
   /** By its id, which is no secret. */
@@ -140,4 +140,4 @@ export type Act =
   | Testing
   | FilterChange
   | FilterRestoration
-  | Token
+  | TokenChange

@@ -9,7 +9,7 @@ const day = 86_400_000
 const longestTime = 64
 
 /** What could be read of one field, and what a reader should know of it all the same. */
-type Reading<T> = { value: T; remarks: string[] } | { problem: string }
+type FieldReading<T> = { value: T; remarks: string[] } | { problem: string }
 
 /** U+2800 is a Braille cell without dots. */
 const visible = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -37,7 +37,7 @@ function readName(written: unknown): string | { problem: string } {
   return visible.test(name) ? name : { problem: problems.unseen }
 }
 
-function readId(written: unknown): Reading<string> {
+function readId(written: unknown): FieldReading<string> {
   const text = readText(written)
   if (typeof text !== 'string') return text
   if (text === '') return { problem: problems.empty }
@@ -51,7 +51,7 @@ function readId(written: unknown): Reading<string> {
 }
 
 /** A documented name in whatever case, or another as it was written. */
-function readKnown(written: unknown, known: readonly string[], otherwise: string): Reading<string> {
+function readKnown(written: unknown, known: readonly string[], otherwise: string): FieldReading<string> {
   const name = readName(written)
   if (typeof name !== 'string') return name
   const documented = known.find((one) => one === name.toLowerCase())
@@ -60,12 +60,12 @@ function readKnown(written: unknown, known: readonly string[], otherwise: string
   return { value, remarks: [otherwise, ...remarks] }
 }
 
-function readCategory(written: unknown): Reading<string> {
+function readCategory(written: unknown): FieldReading<string> {
   const name = readName(written)
   return typeof name === 'string' ? cut(name) : name
 }
 
-function readChange(written: unknown): Reading<number> {
+function readChange(written: unknown): FieldReading<number> {
   const text = readText(written)
   if (typeof text !== 'string') return text
   const value = readDelta(text)
@@ -74,7 +74,7 @@ function readChange(written: unknown): Reading<number> {
   return { value, remarks: signed ? [] : [problems.noSign] }
 }
 
-function readTime(written: unknown): Reading<string> {
+function readTime(written: unknown): FieldReading<string> {
   const name = readName(written)
   if (typeof name !== 'string') return name
   const usual = usualTime.test(name) ? attempt(() => new Date(name).toISOString()) : undefined
@@ -93,7 +93,7 @@ function readTime(written: unknown): Reading<string> {
   return { value: new Date(local).toISOString(), remarks: [problems.noZone] }
 }
 
-function readMethodology(written: unknown): Reading<string> {
+function readMethodology(written: unknown): FieldReading<string> {
   const name = readName(written)
   if (typeof name !== 'string') return name
   if (name.length > longestUrl) return { problem: problems.longUrl }
@@ -123,7 +123,7 @@ export function readDelivery(
     else row.problem += `; ${problem}`
   }
 
-  function read<T>(field: Unrecognised['field'], reading: Reading<T>): T | null {
+  function read<T>(field: Unrecognised['field'], reading: FieldReading<T>): T | null {
     if ('problem' in reading) {
       mark(field, reading.problem)
       return null

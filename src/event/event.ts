@@ -55,7 +55,7 @@ export const noFigures: Omit<PublishedFigures, 'state'> = {
 }
 
 /** What was said of a change before, to be shown beside what is said now. */
-export interface Said {
+export interface ReportedAlert {
   id: string
   /** `figures`: found in the published figures. `service`: reported by the service, whichever way it came. */
   by: 'figures' | 'service'
@@ -131,7 +131,7 @@ export interface AlertEvent {
    */
   story?: Record<string, string>
   /** What that event said, or what was said of an earlier and smaller step where this one goes further. */
-  before?: Said
+  before?: ReportedAlert
   /** Of a delivery by webhook. Absent in what was stored before it was kept. */
   evidence?: Evidence
   /** The raw body: as text where it is valid UTF-8, else as base64. */

@@ -35,6 +35,6 @@ export interface Levels {
 }
 
 /** What the published figures say of a change that the service reports. */
-export type Shown =
+export type ShownByFigures =
   | { state: 'visible'; levels: Levels | null }
   | { state: 'not-yet' | 'not-shown' | 'not-read' | 'unknown' }

@@ -14,7 +14,7 @@ export const rules = [
   'nothing-new',
   'unsubscribed',
 ] as const
-export type Rule = (typeof rules)[number]
+export type RoutingRule = (typeof rules)[number]
 
 /**
  * What became of one event on one channel. Every event has exactly one for every channel that was configured
@@ -23,18 +23,18 @@ export type Rule = (typeof rules)[number]
 export type Outcome = Waiting | Sent | Failed | NotSent | Held | Merged
 
 /** What was decided and tried before a person asked for it to be sent again. */
-export interface Before {
+export interface ResendHistory {
   /** Oldest first; the newest twenty. */
-  earlier?: Earlier[]
+  earlier?: PreviousAttempt[]
   /** How many older ones are no longer kept. */
   earlierDropped?: number
 }
 
 /** How it stood when a person asked for it to be sent again, and when that was. */
-export type Earlier = WithoutBefore<Outcome> & { replacedAt: string }
-type WithoutBefore<One> = One extends unknown ? Omit<One, keyof Before> : never
+export type PreviousAttempt = WithoutResendHistory<Outcome> & { replacedAt: string }
+type WithoutResendHistory<One> = One extends unknown ? Omit<One, keyof ResendHistory> : never
 
-export interface Waiting extends Before {
+export interface Waiting extends ResendHistory {
   state: 'waiting'
   /** Not sent before this. */
   dueAt: string
@@ -78,7 +78,7 @@ export interface Receipt {
   text: string
 }
 
-export interface Sent extends Before {
+export interface Sent extends ResendHistory {
   state: 'sent'
   at: string
   attempts: number
@@ -102,17 +102,17 @@ export interface Sent extends Before {
   picture?: { begun: string; why?: string }
   /** When it was last edited. */
   editedAt?: string
-  unedited?: Unedited
+  unedited?: AbandonedEdit
 }
 
 /** An edit that is not tried again: the provider refuses it, or it has failed too often. */
-interface Unedited {
+interface AbandonedEdit {
   why: string
   /** The hash of what was to stand there: something else is tried. Absent in what was stored before there were hashes. */
   shows?: string
 }
 
-export interface Failed extends Before {
+export interface Failed extends ResendHistory {
   state: 'failed'
   at: string
   attempts: number
@@ -123,9 +123,9 @@ export interface Failed extends Before {
   progress?: string[]
 }
 
-export interface NotSent extends Before {
+export interface NotSent extends ResendHistory {
   state: 'not_sent'
-  rule: Rule
+  rule: RoutingRule
   why: string
 }
 
@@ -133,7 +133,7 @@ export interface NotSent extends Before {
 export const longestFloodMs = 10 * 60_000
 
 /** It is not sent at once, by somebody's wish: neither late nor a backlog. It goes out when the wait ends. */
-export interface Held extends Before {
+export interface Held extends ResendHistory {
   state: 'held'
   /** When the wait ends, unless it is ended before. */
   until: string
@@ -143,7 +143,7 @@ export interface Held extends Before {
 }
 
 /** It has no message of its own: the message about another event tells of it, or will. */
-interface Merged extends Before {
+interface Merged extends ResendHistory {
   state: 'merged'
   /** That event, by its id. */
   in: string

@@ -1,4 +1,4 @@
-interface Words {
+interface MessageWords {
   tone: string
   kicker: string
   headline: string
@@ -15,7 +15,7 @@ interface MoreWords {
 }
 
 /** What readers were sent, before any provider's form: plain text. Lists that are empty are left out. */
-export interface SentMessage extends Words, MoreWords {
+export interface SentMessage extends MessageWords, MoreWords {
   /** Whom it rang, as the channel's configuration names them. */
   mentions?: string[]
   /** What its picture shows, in words. The picture itself is not kept. */
@@ -25,7 +25,7 @@ export interface SentMessage extends Words, MoreWords {
 }
 
 /** What of a message reads otherwise since an edit, beside how it was first sent. An empty list: no such part any more. */
-export interface SentEdit extends Partial<Words>, MoreWords {
+export interface SentEdit extends Partial<MessageWords>, MoreWords {
   /** ISO 8601, UTC. */
   at: string
 }

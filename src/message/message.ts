@@ -1,4 +1,4 @@
-import type { About } from './about.ts'
+import type { MessageSubject } from './about.ts'
 import type { Language } from './words/language.ts'
 
 /**
@@ -28,7 +28,7 @@ export interface Message {
   /** Whom it rings, as the channel’s configuration names them. An edit or a repeat rings nobody. */
   mentions?: string[]
   /** The figures that it was made of. Absent where there are none: what a channel missed, and the like. */
-  about?: About
+  about?: MessageSubject
   /** Other events that it tells of, by their ids: of the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
   /** Where somebody listens: what people may do at it. The links then stand beside these. */

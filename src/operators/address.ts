@@ -6,7 +6,7 @@ import type { Incident } from './incident.ts'
 import { noticeId } from './notice-id.ts'
 
 /** The part of a configuration that says who is notified. */
-export interface Configured {
+export interface OperatorsConfig {
   operators: readonly string[]
   channels: readonly Pick<RoutedChannel, 'name' | 'mentions'>[]
 }
@@ -30,7 +30,7 @@ export function unreachableBy(open: readonly { key: string }[]): string[] {
 /** Who gets a notice is decided when it is sent: by the configuration in force then, and by what can be reached. */
 export interface Addressing {
   /** The notice with the channels that it goes to, where they are not simply those under `operators`. */
-  addressed(notice: Notice, config: Configured): Promise<Notice>
+  addressed(notice: Notice, config: OperatorsConfig): Promise<Notice>
   /** It was sent past the store, which will not know to whom. */
   wentStraight(notice: Notice): void
   /** Of what is resolved nothing more is to be sent. */

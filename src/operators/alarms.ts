@@ -1,4 +1,4 @@
-import type { Settled } from '../deliver/parts.ts'
+import type { SettledTry } from '../deliver/parts.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { headline } from '../message/render/headline.ts'
@@ -22,7 +22,7 @@ const strangers = 20
 
 /** What the operators should hear of, and what ends it. Turns what the stages report into troubles. */
 export interface Alarms {
-  settled(settled: Settled): void
+  settled(settled: SettledTry): void
   /** A try has been under way for so many milliseconds, and nothing has been heard of it. */
   slow(slow: { channel: string; forMs: number }): void
   accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void
@@ -63,7 +63,7 @@ export function createAlarms(
   }
 
   /** The second copy has gone out, or a further one. */
-  function repeated({ channel, owed, result, outcome }: Settled): void {
+  function repeated({ channel, owed, result, outcome }: SettledTry): void {
     if (outcome.state !== 'sent' && outcome.state !== 'waiting') return
     const { unanswered = 0 } = outcome
     const isLastOpen = result.result === 'retry' && result.unanswered === true && unanswered > 1
@@ -82,7 +82,7 @@ export function createAlarms(
     incidents.opens(`channel:${channel}`, { title, text, channel })
   }
 
-  function settled(settled: Settled): void {
+  function settled(settled: SettledTry): void {
     const { channel, owed, result, outcome, outageMs, backoffMs } = settled
     const key = `channel:${channel}`
     const isAlert = owed.entry.kind === 'alert'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Notice } from '../event/event.ts'
 import type { Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
-import type { Remembered } from '../store/state-of.ts'
+import type { StoredValue } from '../store/state-of.ts'
 import {
   Incident,
   type IncidentReport,
@@ -21,9 +21,9 @@ import { startTally } from './tally.ts'
 
 export interface IncidentsParts {
   clock: Clock
-  state: Remembered
+  state: StoredValue
   /** What was counted and is to be reported together. */
-  tallies: Remembered
+  tallies: StoredValue
   /** Takes the role of who reports what ended processes had counted; undefined where the signal aborts before. */
   hold: (waiting: AbortSignal) => Promise<unknown>
   /** Resolves when the operators will be alerted. `key` is the incident's. The same notice comes again where it rejected. */

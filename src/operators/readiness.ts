@@ -8,12 +8,12 @@ export interface HealthSources {
   held(): Promise<HeldNotification[]>
   troubles(): readonly { key: string; title: string; text: string; since: string }[]
   subscription(): { state: string } | undefined
-  polling(): Polling | undefined
+  polling(): PollingReadiness | undefined
   channels: readonly { name: string; type: string }[]
 }
 
 /** Times are ISO 8601, UTC. */
-interface Polling {
+interface PollingReadiness {
   mode: string
   reason: string
   lastLook: string | null
@@ -24,7 +24,7 @@ export interface Readiness {
   status: 'ready' | 'degraded' | 'unavailable'
   store: { ok: boolean; why?: string }
   subscription: { state: string } | { state: 'not configured' }
-  polling: Polling | { mode: 'off' }
+  polling: PollingReadiness | { mode: 'off' }
   channels: {
     name: string
     type: string

@@ -8,7 +8,7 @@ import { noticeId } from './notice-id.ts'
 const reportHour = '09:00'
 
 /** What a channel's weekly report is about. Times are ISO 8601, UTC. */
-export interface Standing {
+export interface StatusReportData {
   /** The models that the channel asks for. */
   models: readonly string[]
   /** Alerts of the last seven days: all that came, and those that were sent here. */
@@ -38,7 +38,7 @@ export function reportId(channel: string, day: string): string {
 /** A sign of life, and of what: a channel that has read nothing for a week may be one on which all is calm, or nothing works. */
 export function statusReport(
   { name, timeZone }: { name: string; timeZone: string },
-  { models, came, sent, delivered, read, wrong }: Standing,
+  { models, came, sent, delivered, read, wrong }: StatusReportData,
   now: number,
 ): Notice {
   const at = (time: string | null, never: string) => (time === null ? never : english.time(time, timeZone))

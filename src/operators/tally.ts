@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import { hourMs, minuteMs } from '../platform/durations.ts'
-import type { Remembered } from '../store/state-of.ts'
+import type { StoredValue } from '../store/state-of.ts'
 import { IncidentReport } from './incident.ts'
 import { createSaver } from './saver.ts'
 
 interface TallyParts {
   clock: Clock
   /** What was counted and not reported yet, over a kill too. */
-  state: Remembered
+  state: StoredValue
   stopping: AbortSignal
   /** Takes the role of who reports what ended processes left; undefined where the process ends before. */
   hold(waiting: AbortSignal): Promise<unknown>
@@ -20,14 +20,14 @@ interface TallyParts {
   onError(error: unknown): void
 }
 
-interface Tally {
+interface IncidentTally {
   /** Reports the first of a key at once, and how many more there were at the end of an hour. */
   count(key: string, report: IncidentReport): void
   /** Resolves when all was reported that was counted until the signal. */
   ended(): Promise<void>
 }
 
-const Count = z.object({
+const IncidentCount = z.object({
   key: z.string(),
   /** When the first was reported; milliseconds since the epoch. */
   since: z.number(),
@@ -37,11 +37,11 @@ const Count = z.object({
   /** The first of all, until it is told. */
   first: IncidentReport.optional(),
 })
-type Count = z.infer<typeof Count>
+type IncidentCount = z.infer<typeof IncidentCount>
 
-const remembered = z.array(Count).catch([])
+const remembered = z.array(IncidentCount).catch([])
 
-function nameOf({ key, since }: Count): string {
+function nameOf({ key, since }: IncidentCount): string {
   return `${since} ${key}`
 }
 
@@ -49,12 +49,12 @@ const tallyMs = hourMs
 /** Between two tries to report what could not be reported. */
 const tellAgainMs = minuteMs
 
-export function startTally(parts: TallyParts): Tally {
+export function startTally(parts: TallyParts): IncidentTally {
   const { clock, state, stopping, tell, onError } = parts
   /** Those whose hour is not over, by key. */
-  const counting = new Map<string, Count>()
+  const counting = new Map<string, IncidentCount>()
   /** Those of which something is to be told still. */
-  const kept = new Set<Count>()
+  const kept = new Set<IncidentCount>()
   const under = new Set<Promise<void>>()
   /** Those that this process has, or had: it writes over no other's. */
   const own = new Set<string>()
@@ -64,7 +64,7 @@ export function startTally(parts: TallyParts): Tally {
     onError,
   )
 
-  function begin(one: Count, isRecalled: boolean): void {
+  function begin(one: IncidentCount, isRecalled: boolean): void {
     if (!counting.has(one.key)) counting.set(one.key, one)
     kept.add(one)
     own.add(nameOf(one))
@@ -72,7 +72,7 @@ export function startTally(parts: TallyParts): Tally {
     under.add(done)
   }
 
-  async function follow(one: Count, uncertain: boolean): Promise<void> {
+  async function follow(one: IncidentCount, uncertain: boolean): Promise<void> {
     await Promise.all([tellFirst(one, uncertain), hourOf(one)])
     const title = `${one.count} more within the hour: ${one.report.title}`
     const isTold = one.count === 0 || (await told(one, { ...one.report, title }, uncertain))
@@ -80,14 +80,14 @@ export function startTally(parts: TallyParts): Tally {
     await saver.save()
   }
 
-  async function tellFirst(one: Count, uncertain: boolean): Promise<void> {
+  async function tellFirst(one: IncidentCount, uncertain: boolean): Promise<void> {
     if (one.first === undefined || !(await told({ ...one, count: 0 }, one.first, uncertain))) return
     delete one.first
     await saver.save()
   }
 
   /** Ends early when the process does: what was counted is reported all the same. */
-  async function hourOf(one: Count): Promise<void> {
+  async function hourOf(one: IncidentCount): Promise<void> {
     const left = one.since + tallyMs - clock.now()
     await clock.sleep(Math.min(Math.max(left, 0), tallyMs), stopping)
     if (counting.get(one.key) === one) counting.delete(one.key)
@@ -95,7 +95,7 @@ export function startTally(parts: TallyParts): Tally {
 
   /** Tries until it is told; false where the process ends before: then it is kept for the next. */
   async function told(
-    { key, since, count }: Count,
+    { key, since, count }: IncidentCount,
     report: IncidentReport,
     uncertain: boolean,
   ): Promise<boolean> {

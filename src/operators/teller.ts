@@ -10,33 +10,33 @@ import type { Message } from '../message/message.ts'
 import { render } from '../message/render/render.ts'
 import type { Clock } from '../platform/clock.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { type AddressParts, type Configured, createAddressing } from './address.ts'
+import { type AddressParts, createAddressing, type OperatorsConfig } from './address.ts'
 
 /** What runs, as far as telling the operators needs it. */
-interface Running {
+interface AlertingApp {
   /** The configuration in force. */
-  current(): { config: Configured }
+  current(): { config: OperatorsConfig }
   take(notice: Notice): Promise<unknown>
   /** Lends the operators' channels until the work is done; undefined where they are being closed. */
-  lend<T>(work: (from: Lent, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
+  lend<T>(work: (from: OperatorChannels, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
 }
 
-interface Lent {
+interface OperatorChannels {
   channels: readonly Channel[]
-  config: Configured
+  config: OperatorsConfig
 }
 
 interface TellParts extends AddressParts {
   clock: Clock
-  running: Promise<Running>
+  running: Promise<AlertingApp>
   policy: Pick<RetryPolicy, 'repeatAfterMs'>
 }
 
 /** How a try ended. `uncertain`: it may be there; `open`: the same, and nobody can be asked. */
-type End = 'sent' | 'uncertain' | 'open' | 'not sent'
+type TryEnd = 'sent' | 'uncertain' | 'open' | 'not sent'
 
 /** Copies of a notice that a channel may have without an answer, and before when there is to be no other. */
-interface Copies {
+interface PossibleCopies {
   count: number
   notBefore: number
   /** What earlier tries finished, as the channel reported it. */
@@ -46,7 +46,7 @@ interface Copies {
 /** What goes wrong with the store comes when it may accept nothing. */
 const aboutStore: ReadonlySet<string> = new Set(['store', 'damage'])
 
-interface OneNotice {
+interface NoticeTry {
   message: Message
   progress: string[]
   cutting: AbortSignal
@@ -61,13 +61,13 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
   /** What went past the store and arrived, or may have, by id: it is searched for before the store's queue sends it. */
   const mayBeThere = new Set<string>()
   /** By notice and channel. */
-  const unanswered = new Map<string, Map<string, Copies>>()
+  const unanswered = new Map<string, Map<string, PossibleCopies>>()
   const { addressed, wentStraight, isTold: forget } = createAddressing({ store, wrong, onError })
 
   /** True as soon as one of the operators' channels has it, or where each may have all the copies that there may be. */
   async function tellStraight(notice: Notice): Promise<boolean> {
-    const copies = unanswered.get(notice.id) ?? new Map<string, Copies>()
-    const messageFor = (name: string, { operators, channels }: Configured) => {
+    const copies = unanswered.get(notice.id) ?? new Map<string, PossibleCopies>()
+    const messageFor = (name: string, { operators, channels }: OperatorsConfig) => {
       const message = render(notice, {
         service: '',
         timeZone: 'UTC',
@@ -117,17 +117,17 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
   }
 
   /** The waits between copies are those of a queue. */
-  function oneMore(before: Copies | undefined, progress: string[]): Copies {
+  function oneMore(before: PossibleCopies | undefined, progress: string[]): PossibleCopies {
     const count = (before?.count ?? 0) + 1
     const wait = policy.repeatAfterMs[count - 1] ?? Number.POSITIVE_INFINITY
     return { count, notBefore: clock.now() + wait, progress }
   }
 
-  function isLast({ notBefore }: Copies): boolean {
+  function isLast({ notBefore }: PossibleCopies): boolean {
     return notBefore === Number.POSITIVE_INFINITY
   }
 
-  async function endOfTry(channel: Channel, one: OneNotice): Promise<{ end: End; progress: string[] }> {
+  async function endOfTry(channel: Channel, one: NoticeTry): Promise<{ end: TryEnd; progress: string[] }> {
     // A process that was killed may have sent it just before. Where nobody can be asked, it is sent all the same.
     const attempt = { uncertain: true, repeat: true, progress: one.progress }
     const send = (made: Message, signal: AbortSignal) => sendWhole(channel, made, { ...attempt, signal })
@@ -167,7 +167,7 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
   }
 }
 
-function endOf(result: SendResult, channel: Channel): End {
+function endOf(result: SendResult, channel: Channel): TryEnd {
   if (result.result === 'sent') return 'sent'
   if (result.result !== 'retry') return 'not sent'
   if (result.unanswered === true && channel.blind === true) return 'open'

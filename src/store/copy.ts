@@ -4,12 +4,12 @@ import { batchesOf } from './chain.ts'
 import type { Figure, FigureStore } from './figures.ts'
 import { oldestFirst } from './oldest-first.ts'
 import type { Database, Transaction } from './sql/database.ts'
-import type { Dialect } from './sql/dialect.ts'
+import type { SqlDialect } from './sql/dialect.ts'
 import { statementsOfWrite, writeGathered } from './sql/write.ts'
 import { type Store, type StoredEntry, stateKeys } from './store.ts'
 
 /** How much one store holds, and the hash of it: two stores that say the same have the same. */
-export interface Tally {
+export interface StoreTally {
   entries: number
   outcomes: number
   /** Batches of the chain. */
@@ -23,7 +23,7 @@ export interface Tally {
 }
 
 /** A store to copy into, with its tables. */
-export interface Target {
+export interface CopyTarget {
   store: Pick<Store, 'list' | 'changeState' | 'chain' | 'figures'>
   database: Database
 }
@@ -34,7 +34,7 @@ export class NotACopy extends Error {
 }
 
 /** A store to copy from: one that nobody writes, or as it was at one moment. */
-export type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | 'figures' | 'horizon'>
+export type CopySource = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | 'figures' | 'horizon'>
 
 /** So many are read and written at a time: of the largest deliveries a statement of some megabytes. */
 const atOnce = 50
@@ -44,8 +44,8 @@ const atOnce = 50
  * they are, then the chain, published figures and small state. What was copied before is not written again. Rejects with `NotACopy`.
  */
 export async function copyStore(
-  from: Source,
-  { store: to, database }: Target,
+  from: CopySource,
+  { store: to, database }: CopyTarget,
   onProgress: (copied: number) => void,
 ): Promise<void> {
   const statements = statementsOfWrite(database.dialect)
@@ -104,7 +104,7 @@ function receivedAt({ entry }: StoredEntry): number {
 }
 
 /** `$1`: what the other dropped is not new here. A number that is missing was missing there: Postgres leaves some out. */
-function afterCopy({ name }: Dialect): string[] {
+function afterCopy({ name }: SqlDialect): string[] {
   const last = 'coalesce((select max(seq) from bluepencil.entries), 0)'
   return [
     `update bluepencil.clock set horizon = $1, dropped = ${last}`,
@@ -115,7 +115,7 @@ function afterCopy({ name }: Dialect): string[] {
 }
 
 /** The number of the newest entry that was copied; 0 if there is none. */
-async function copiedUpTo(from: Source, to: Target['store']): Promise<number> {
+async function copiedUpTo(from: CopySource, to: CopyTarget['store']): Promise<number> {
   const [newest] = await to.list({ limit: 1 })
   if (newest === undefined) return 0
   const there = await from.find(newest.entry.id)
@@ -127,7 +127,7 @@ async function copiedUpTo(from: Source, to: Target['store']): Promise<number> {
 const figuresAtOnce = 2_000
 
 /** All that were seen, in the order in which they came, but the first ones. */
-async function* figuresOf(figures: Source['figures'], skipped = 0): AsyncGenerator<Figure[]> {
+async function* figuresOf(figures: CopySource['figures'], skipped = 0): AsyncGenerator<Figure[]> {
   let left = skipped
   for (let after = 0; ; ) {
     const rows = await figures.all({ after, limit: figuresAtOnce })
@@ -140,14 +140,14 @@ async function* figuresOf(figures: Source['figures'], skipped = 0): AsyncGenerat
 }
 
 /** Those that were copied before are the first ones, and are not written again. */
-async function copyFigures(from: Source['figures'], to: FigureStore): Promise<void> {
+async function copyFigures(from: CopySource['figures'], to: FigureStore): Promise<void> {
   let copied = 0
   for await (const figures of figuresOf(to)) copied += figures.length
   for await (const figures of figuresOf(from, copied)) await to.add({ figures, spans: [] })
   await to.add({ figures: [], spans: await from.spans() })
 }
 
-export async function tallyOf(store: Source): Promise<Tally> {
+export async function tallyOf(store: CopySource): Promise<StoreTally> {
   const hash = createHash('sha256')
   const tally = { entries: 0, outcomes: 0, batches: 0, figures: 0, state: 0 }
   const take = (value: unknown) => hash.update(`${JSON.stringify(sorted(value))}\n`)

@@ -1,6 +1,6 @@
 import type { Act } from '../event/act.ts'
-import { type Entry, isFinding, type Said, type ShownAlert } from '../event/event.ts'
-import type { Outcome, Rule } from '../event/outcome.ts'
+import { type Entry, isFinding, type ReportedAlert, type ShownAlert } from '../event/event.ts'
+import type { Outcome, RoutingRule } from '../event/outcome.ts'
 import { dayMs } from '../platform/durations.ts'
 import { createNearActs } from './near-acts.ts'
 import { createNearMessages, type OnChannel } from './near-messages.ts'
@@ -18,7 +18,7 @@ export type NearAlert = ShownAlert
 /** What of an outcome says whether a message stands there, or will. */
 export interface NearOutcome {
   state: Outcome['state']
-  rule?: Rule
+  rule?: RoutingRule
   /** Where it is told in another's message. */
   in?: string
 }
@@ -53,7 +53,7 @@ export interface FollowUps {
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
 export interface RecentAlerts {
   /** Of one model, by one way. */
-  of(model: string, by: Said['by']): readonly RelatedAlert[]
+  of(model: string, by: ReportedAlert['by']): readonly RelatedAlert[]
   find(id: string): RelatedAlert | undefined
   /** Those that are the same change as this one, or that revise or confirm it, or that are told in its message. */
   about(id: string): readonly RelatedAlert[]
@@ -78,7 +78,7 @@ export const mostNear = 5_000
 /** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */
 const forgottenAtOnce = 500
 
-interface Row extends RelatedAlert {
+interface NearAlertRow extends RelatedAlert {
   outcomes: Record<string, NearOutcome>
 }
 
@@ -95,15 +95,18 @@ function nearOutcome(outcome: Outcome): NearOutcome {
 }
 
 export function createNearIndex(): NearIndex {
-  const ways = { service: new Map<string, Row>(), figures: new Map<string, Row>() }
+  const ways = { service: new Map<string, NearAlertRow>(), figures: new Map<string, NearAlertRow>() }
   /** By way and model. */
-  const models = { service: new Map<string, Set<Row>>(), figures: new Map<string, Set<Row>>() }
+  const models = {
+    service: new Map<string, Set<NearAlertRow>>(),
+    figures: new Map<string, Set<NearAlertRow>>(),
+  }
   /** By the id that they name. */
-  const naming = new Map<string, Row[]>()
+  const naming = new Map<string, NearAlertRow[]>()
   const acts = createNearActs()
   const messages = createNearMessages()
 
-  function find(id: string): Row | undefined {
+  function find(id: string): NearAlertRow | undefined {
     return ways.service.get(id) ?? ways.figures.get(id)
   }
 
@@ -139,7 +142,7 @@ export function createNearIndex(): NearIndex {
   }
 
   function followersOf(id: string): NearAlert[] {
-    const found = new Set<Row>()
+    const found = new Set<NearAlertRow>()
     const about = [id]
     for (const one of about) {
       for (const row of naming.get(one) ?? []) {
@@ -197,7 +200,7 @@ export function createNearIndex(): NearIndex {
       if (whole.kind !== 'alert') return () => undefined
       const { body: _, content: _content, evidence: _evidence, methodology: _methodology, ...entry } = whole
       const near = Object.entries(outcomes).map(([channel, outcome]) => [channel, nearOutcome(outcome)])
-      const row: Row = { seq, entry, outcomes: Object.fromEntries(near) }
+      const row: NearAlertRow = { seq, entry, outcomes: Object.fromEntries(near) }
       const by = wayOf(entry)
       remove(entry.id)
       ways[by].set(entry.id, row)
@@ -250,7 +253,7 @@ export function createNearIndex(): NearIndex {
   }
 }
 
-function wayOf(entry: NearAlert): Said['by'] {
+function wayOf(entry: NearAlert): ReportedAlert['by'] {
   return isFinding(entry) ? 'figures' : 'service'
 }
 

@@ -19,7 +19,7 @@ export async function* newestFirst(
 /** What was received of these kinds from a time on (milliseconds since the epoch), newest first, without outcomes. */
 export async function receivedSince(
   store: Pick<Store, 'list'>,
-  kinds: readonly [Kind, ...Kind[]],
+  kinds: readonly [EntryKind, ...EntryKind[]],
   since: number,
 ): Promise<StoredEntry[]> {
   const rows: StoredEntry[] = []
@@ -30,4 +30,4 @@ export async function receivedSince(
   return rows.toSorted((one, other) => other.seq - one.seq)
 }
 
-type Kind = NonNullable<ListFilter['kind']>
+type EntryKind = NonNullable<ListFilter['kind']>

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { type Store, StoreUnavailable } from './store.ts'
 
 /** Readable and portable: what people set while Bluepencil runs. */
-const Settings = z.looseObject({ revision: z.int().min(0) })
-type Settings = z.infer<typeof Settings>
+const StoredSettings = z.looseObject({ revision: z.int().min(0) })
+type StoredSettings = z.infer<typeof StoredSettings>
 
 export const settingsName = 'settings.json'
 
@@ -34,8 +34,8 @@ export async function withSettingsFile(
   store: Store,
   { file, onTrouble }: SettingsFileOptions,
 ): Promise<Store> {
-  const adapter = { read: async () => null, write: (data: Settings) => file.write(textOf(data)) }
-  const document = new Low<Settings>(adapter, { revision: 0 })
+  const adapter = { read: async () => null, write: (data: StoredSettings) => file.write(textOf(data)) }
+  const document = new Low<StoredSettings>(adapter, { revision: 0 })
   let written: string | undefined
   let turn: Promise<unknown> = Promise.resolve()
   await readAtStart()
@@ -93,7 +93,7 @@ export async function withSettingsFile(
     const before = document.data
     const next = how(before.revision === 0 ? undefined : structuredClone(before))
     if (next === undefined) return
-    document.data = Settings.parse(JSON.parse(JSON.stringify(next)))
+    document.data = StoredSettings.parse(JSON.parse(JSON.stringify(next)))
     try {
       await write()
     } catch (error) {
@@ -136,14 +136,14 @@ export async function withSettingsFile(
   }
 }
 
-function parse(text: string): Settings | undefined {
+function parse(text: string): StoredSettings | undefined {
   try {
-    return Settings.safeParse(JSON.parse(text)).data
+    return StoredSettings.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }
 }
 
-function textOf(data: Settings): string {
+function textOf(data: StoredSettings): string {
   return `${JSON.stringify(data, null, 2)}\n`
 }

@@ -91,7 +91,7 @@ export interface ListQuery extends ListFilter {
   withoutOutcomes?: true | undefined
 }
 
-interface AlertsQuery {
+interface AlertCountQuery {
   channel: string
   /** Milliseconds since the epoch. */
   since: number
@@ -104,7 +104,7 @@ export interface AlertCounts {
 }
 
 /** `changed`: the id is known with another `content`; nothing was stored. */
-export type Verdict = 'new' | 'duplicate' | 'changed'
+export type CommitVerdict = 'new' | 'duplicate' | 'changed'
 
 /** What one process does alone: it has a lane or a role, until it lets go or loses it. */
 export interface Hold {
@@ -127,7 +127,7 @@ export interface ProcessClock {
 export const mostApartMs = 5_000
 
 /** What another process changed. */
-export type Change =
+export type StoreChange =
   /** An event was accepted, and is owed to these channels; `isAbout`: it names others, whose messages may have to read otherwise. */
   | { of: 'event'; id: string; channels: readonly string[]; isAbout: boolean }
   /** An event is owed to a channel again; `isAsked`: a person wants it now. */
@@ -166,7 +166,7 @@ export interface Store {
    * Claims the ids and stores the events with what they owe, all or none. The answers are in the same order. Rejects with
    * what a `decide` throws.
    */
-  accept(batch: readonly NewEntry[]): Promise<Verdict[]>
+  accept(batch: readonly NewEntry[]): Promise<CommitVerdict[]>
   /**
    * The due notifications of a channel, oldest event first. A leased one is not given out again before its lease ends.
    * That a try begins is on disk before this resolves: what is found so at the next start was in flight, and nothing
@@ -198,7 +198,7 @@ export interface Store {
   /** What has a higher `seq` is never seen before what has a lower one. */
   list(query: ListQuery): Promise<StoredEntry[]>
   /** How many alerts were received from `since` on. One about a change that another reports counts only if it was sent by itself. */
-  countAlerts(query: AlertsQuery): Promise<AlertCounts>
+  countAlerts(query: AlertCountQuery): Promise<AlertCounts>
   /** The hash chain over what was accepted. Retention keeps its heads. */
   chain: ChainStore
   /** The published figures that were read. Retention of events leaves them. */
@@ -229,7 +229,7 @@ export interface Store {
    */
   hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
   /** Calls back after each change by another process, and after one of ours whose commit got no answer, until the function that it answers is called. */
-  changes(onChange: (change: Change) => void): () => void
+  changes(onChange: (change: StoreChange) => void): () => void
   /**
    * Of a store in a folder: puts a copy of it, as it is at one moment, into another folder, which is to be within its own and not to be
    * there. Deliveries go on meanwhile.

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../platform/durations.ts'
 
 /** What is kept of the time from one call of `retain` to the next. Milliseconds since the epoch. */
-export interface Seen {
+export interface TrustedTime {
   /** Our clock when it was last believed. */
   believed: number
   /** Our clock at the last call. */
@@ -10,7 +10,7 @@ export interface Seen {
   steadyMs?: number
 }
 
-export interface Witnesses {
+export interface TimeWitnesses {
   /** The time by the monitoring service's `Date` header, now. */
   serviceTime?: number | undefined
   /** The last alert that came from the service: when by our clock, and when the service says that it saw the change. */
@@ -22,10 +22,10 @@ export interface Witnesses {
  * `doubt`: a sentence for operators, once for each leap; null when the doubt has ended.
  */
 export function judgeTime(
-  seen: Seen,
+  seen: TrustedTime,
   now: number,
-  { serviceTime, event }: Witnesses,
-): { seen: Seen; doubt?: string | null } {
+  { serviceTime, event }: TimeWitnesses,
+): { seen: TrustedTime; doubt?: string | null } {
   const believed = {
     seen: { believed: now, last: now },
     ...(seen.steadyMs !== undefined && { doubt: null }),
@@ -50,7 +50,7 @@ export function judgeTime(
 }
 
 /** The clock is again where it was believed, or as much later as a doubt may have lasted. */
-function isUndone({ believed, steadyMs }: Seen, now: number): boolean {
+function isUndone({ believed, steadyMs }: TrustedTime, now: number): boolean {
   return steadyMs !== undefined && now >= believed - hourMs && now <= believed + 2 * dayMs
 }
 

@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../event/event.ts'
-import type { Outcome, Rule } from '../event/outcome.ts'
+import type { Outcome, RoutingRule } from '../event/outcome.ts'
 import { headline } from '../message/render/headline.ts'
 import { statedSize } from '../message/render/levels.ts'
 import type { TrialOutcomes } from './run.ts'
@@ -14,7 +14,7 @@ export interface TrialCase {
   delta: number | null
   became: CaseOutcome
   /** The filter or rule that spoke against it. */
-  rule?: Rule
+  rule?: RoutingRule
   /** When it was sent, and until when it is held; ISO 8601, UTC. */
   at?: string
   until?: string

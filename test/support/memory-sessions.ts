@@ -1,4 +1,4 @@
-import type { Change, Hold } from '../../src/store/store.ts'
+import type { Hold, StoreChange } from '../../src/store/store.ts'
 
 /** One process at a backing, from its opening to its end. */
 export interface Session {
@@ -6,7 +6,7 @@ export interface Session {
   /** Nothing is its own any more. */
   isOver: boolean
   isKilled: boolean
-  listeners: Set<(change: Change) => void>
+  listeners: Set<(change: StoreChange) => void>
 }
 
 /** Which processes are there, and what they have. A killed one says nothing: what it had is its own until its term is over. */
@@ -20,7 +20,7 @@ export interface Sessions {
   /** What it holds is lost, as if a connection broke; it goes on all the same. */
   lose(session: Session): void
   /** Lets the others know. */
-  changed(by: Session, change: Change): void
+  changed(by: Session, change: StoreChange): void
 }
 
 interface Held {

@@ -6,7 +6,7 @@ import { storeIn } from '../../src/store/sql/open.ts'
 import type { Sessions } from '../../src/store/sql/sessions.ts'
 import { newSum } from '../../src/store/sql/sums.ts'
 import { openDatabaseInMemory } from '../../src/store/sqlite/in-memory.ts'
-import { type Change, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { type Store, type StoreChange, StoreUnavailable } from '../../src/store/store.ts'
 import { createSessions, type Session } from './memory-sessions.ts'
 
 /** The store's own clock. */
@@ -75,7 +75,7 @@ export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingO
   function feedOf(session: Session): ChangeFeed {
     return {
       begin() {
-        let announced: readonly Change[] = []
+        let announced: readonly StoreChange[] = []
         return {
           write(_, changes) {
             announced = changes

@@ -1,12 +1,8 @@
 import type { Message } from '../../message/message.ts'
 import { wordsOf } from '../../message/words/words.ts'
 import { painted } from '../../platform/terminal.ts'
+import type { PreviewStyle } from '../view.ts'
 import type { ConsoleSettings } from './config.ts'
-
-export interface PreviewStyle {
-  width: number
-  colour: boolean
-}
 
 /** How a message would read in the place that `as` names, drawn from the very payload that would be sent there. */
 export async function previewOf(

@@ -5,17 +5,17 @@ export const discordActions = {
   history: { verb: 'history', label: 'toHistory' },
 } as const
 
-type Verb = (typeof discordActions)[keyof typeof discordActions]['verb']
+type DiscordActionVerb = (typeof discordActions)[keyof typeof discordActions]['verb']
 
 const longestId = 100
 
 /** What comes back with a click; undefined where the event's id is too long to come back whole. */
-export function customId(verb: Verb, about: string): string | undefined {
+export function customId(verb: DiscordActionVerb, about: string): string | undefined {
   const id = `${verb} ${about}`
   return id.length <= longestId ? id : undefined
 }
 
-export function readCustomId(id: string): { verb: Verb; about: string } | undefined {
+export function readCustomId(id: string): { verb: DiscordActionVerb; about: string } | undefined {
   const blank = id.indexOf(' ')
   const found = Object.values(discordActions).find(({ verb }) => verb === id.slice(0, blank))
   return found && { verb: found.verb, about: id.slice(blank + 1) }

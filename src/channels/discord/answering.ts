@@ -1,5 +1,5 @@
 import { type APIInteractionResponse, Routes } from 'discord.js'
-import type { Reply } from '../interaction.ts'
+import type { ChatReply } from '../interaction.ts'
 import type { ListenParts } from '../listen.ts'
 import type { DiscordAccount } from './config.ts'
 import { failureOf } from './failure.ts'
@@ -23,7 +23,7 @@ interface Responded {
 
 /** Answers an interaction within Discord's three seconds; what takes longer replaces the answer. Never rejects. */
 export function createDiscordAnswering(bot: Bot, { answer, onError }: ListenParts) {
-  async function replace({ application_id: id, token }: PersonsInteraction, reply: Reply): Promise<void> {
+  async function replace({ application_id: id, token }: PersonsInteraction, reply: ChatReply): Promise<void> {
     try {
       const body = contentOfReply(reply)
       await bot.rest().patch(Routes.webhookMessage(id, token, '@original'), { body, auth: false })

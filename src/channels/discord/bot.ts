@@ -9,8 +9,8 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
-import { type Earlier, rememberEarlier } from '../earlier.ts'
-import { checkBot, type Hearing } from './check-bot.ts'
+import { rememberEarlier, type SearchBounds } from '../search-bounds.ts'
+import { checkBot, type DiscordInteractions } from './check-bot.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
@@ -48,7 +48,7 @@ export function openBotChannel(
     to: string
     mentions?: readonly string[]
     pictures?: boolean
-    hearing?: Hearing | undefined
+    hearing?: DiscordInteractions | undefined
   },
   bot: Bot,
 ): Channel {
@@ -90,7 +90,7 @@ export function openBotChannel(
 interface SearchPlace {
   to: string
   bot: Bot
-  earlier: Earlier
+  earlier: SearchBounds
   /** Discord does not let the bot read the channel. */
   blind: boolean
   /** The bot's own id. */
@@ -179,7 +179,7 @@ async function lookFor(
  * A try that this process has just made is made again at once, while the nonce holds. Of an earlier process nobody knows
  * how long ago it was: another copy is sent only as a repeat, whose time has come.
  */
-function cannotRead(id: string, repeat: boolean, earlier: Earlier): SendResult | undefined {
+function cannotRead(id: string, repeat: boolean, earlier: SearchBounds): SendResult | undefined {
   if (repeat || earlier.isTried(id)) return undefined
   const why = 'An earlier try may have arrived, and Discord does not let the bot read the channel.'
   return { result: 'retry', why, uncertain: true, unanswered: true }

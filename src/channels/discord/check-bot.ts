@@ -4,11 +4,11 @@ import type { CheckRow } from '../channel.ts'
 import { failureOf } from './failure.ts'
 import { botPermissions, inviteLink } from './invite.ts'
 import { idsOf } from './mention.ts'
-import { Guild, Member, Overwrites, permissionsOf } from './permissions.ts'
+import { Guild, Member, PermissionOverwrites, permissionsOf } from './permissions.ts'
 import type { Bot } from './rest.ts'
 
-const Self = z.object({ id: z.string(), username: z.string() })
-type Self = z.infer<typeof Self>
+const BotUser = z.object({ id: z.string(), username: z.string() })
+type BotUser = z.infer<typeof BotUser>
 
 const DiscordPlace = z.object({
   id: z.string(),
@@ -16,12 +16,12 @@ const DiscordPlace = z.object({
   name: z.string().nullish(),
   guild_id: z.string().optional(),
   parent_id: z.string().nullish(),
-  permission_overwrites: Overwrites.optional(),
+  permission_overwrites: PermissionOverwrites.optional(),
 })
 type DiscordPlace = z.infer<typeof DiscordPlace>
 
 /** How what people do at messages is heard. */
-export interface Hearing {
+export interface DiscordInteractions {
   way: 'gateway' | 'signed'
   publicKey: string | undefined
 }
@@ -44,20 +44,20 @@ const takesText = new Set<number>([
 ])
 
 /** What its messages may have beside text. */
-interface Wanted {
+interface RequiredFeatures {
   mentions: readonly string[]
   pictures: boolean
-  hearing?: Hearing | undefined
+  hearing?: DiscordInteractions | undefined
 }
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
-export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<CheckRow[]> {
+export async function checkBot(to: string, bot: Bot, wanted: RequiredFeatures): Promise<CheckRow[]> {
   const findings: CheckRow[] = []
   let what = 'token'
   const ok = (text: string) => findings.push({ level: 'ok', what, text })
   const bad = (text: string) => findings.push({ level: 'fail', what, text })
   try {
-    const self = Self.parse(await bot.rest().get(Routes.user()))
+    const self = BotUser.parse(await bot.rest().get(Routes.user()))
     ok(`Discord knows the bot as ${shown(self.username)}.`)
 
     what = 'channel'
@@ -83,7 +83,7 @@ export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<Ch
 }
 
 /** Whether Discord says what people do in the way that is configured. */
-async function checkHearing({ way, publicKey }: Hearing, bot: Bot): Promise<CheckRow> {
+async function checkHearing({ way, publicKey }: DiscordInteractions, bot: Bot): Promise<CheckRow> {
   const what = 'buttons'
   const application = Application.parse(await bot.rest().get(Routes.currentApplication()))
   const postsTo = application.interactions_endpoint_url ?? ''
@@ -110,9 +110,9 @@ async function checkHearing({ way, publicKey }: Hearing, bot: Bot): Promise<Chec
 }
 
 async function checkPermissions(
-  self: Self,
+  self: BotUser,
   place: DiscordPlace,
-  { guildId, bot, mentions, pictures }: Wanted & { guildId: string; bot: Bot },
+  { guildId, bot, mentions, pictures }: RequiredFeatures & { guildId: string; bot: Bot },
 ): Promise<CheckRow[]> {
   const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
   const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))

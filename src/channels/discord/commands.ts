@@ -7,7 +7,7 @@ import {
 } from 'discord.js'
 import * as z from 'zod'
 import { knownModels } from '../../event/event.ts'
-import type { CommandName } from '../../message/words/answers/said.ts'
+import type { CommandName } from '../../message/words/answers/phrases.ts'
 import { languages } from '../../message/words/language.ts'
 import { loadWords, type Words, wordsOf } from '../../message/words/words.ts'
 import { longestWhy } from '../interaction.ts'
@@ -29,31 +29,31 @@ const locales = [
   ['pt-BR', 'pt'],
 ] as const
 
-type Say = (words: Words) => string
-type Choice = APIApplicationCommandOptionChoice<string>
+type TextInWords = (words: Words) => string
+type CommandChoice = APIApplicationCommandOptionChoice<string>
 
-function localised(say: Say): Record<string, string> {
+function localised(say: TextInWords): Record<string, string> {
   return Object.fromEntries(locales.map(([locale, language]) => [locale, say(wordsOf(language))]))
 }
 
 /** Discord shows each person their own language. */
-function described(say: Say) {
+function described(say: TextInWords) {
   return { description: say(wordsOf()), description_localizations: localised(say) }
 }
 
 /** What is chosen from; Discord offers it while somebody writes. What comes back is the value. */
-function choice(value: string, shown?: Say): Choice {
+function choice(value: string, shown?: TextInWords): CommandChoice {
   if (shown === undefined) return { name: value, value }
   return { name: shown(wordsOf()), name_localizations: localised(shown), value }
 }
 
-function option(name: string, say: Say, choices: Choice[], required: boolean) {
+function option(name: string, say: TextInWords, choices: CommandChoice[], required: boolean) {
   return { type: text, name, ...described(say), required, choices } as const
 }
 
 /** As in the list of `/bluepencil help`, with a capital. */
 function subcommand(name: CommandName, options: APIApplicationCommandBasicOption[] = []) {
-  const does: Say = (words) => {
+  const does: TextInWords = (words) => {
     const said = words.say(`does.${name}`)
     return said.charAt(0).toLocaleUpperCase(words.language) + said.slice(1)
   }

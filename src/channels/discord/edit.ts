@@ -4,7 +4,7 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import type { SendResult } from '../channel.ts'
 import { withoutMentions } from '../mentions.ts'
-import { failureOf, notDiscord, type Party } from './failure.ts'
+import { type DiscordSender, failureOf, notDiscord } from './failure.ts'
 import { type DiscordPayload, formatDiscord } from './format.ts'
 
 /** What may be changed of a message. It rings nobody (https://docs.discord.com/developers/resources/message#edit-message). */
@@ -29,7 +29,7 @@ export function resultOfEdit(answer: unknown, receipt: Receipt): SendResult {
 }
 
 /** As for a message that is sent, but that it may have been deleted (10008) or be of another author (50005). */
-export function failureToEdit(error: unknown, party: Party, signal: AbortSignal): SendResult {
+export function failureToEdit(error: unknown, party: DiscordSender, signal: AbortSignal): SendResult {
   if (error instanceof DiscordAPIError && (error.code === 10008 || error.code === 50005)) {
     return {
       result: 'permanent',

@@ -1,12 +1,10 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 import { gaveUpWaiting, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { cut, oneLine } from '../../platform/text.ts'
-import type { SendResult } from '../channel.ts'
-
-export type Failure = Exclude<SendResult, { result: 'sent' }>
+import type { SendFailure, SendResult } from '../channel.ts'
 
 /** Who spoke to Discord: what a person must do differs. */
-export type Party = 'bot' | 'webhook'
+export type DiscordSender = 'bot' | 'webhook'
 
 /**
  * What a person must do, by Discord's own codes
@@ -43,7 +41,7 @@ const passing = new Set([40004, 40006, 40062, 40333, 130000])
  * How a request failed, in our words. discord.js' errors hold the request's address, and with it a webhook's
  * token: nothing of them is passed on but the code and what Discord itself says about the body.
  */
-export function failureOf(error: unknown, party: Party, signal?: AbortSignal): Failure {
+export function failureOf(error: unknown, party: DiscordSender, signal?: AbortSignal): SendFailure {
   if (signal?.aborted) return unanswered('The try was ended before Discord had answered')
   if (error instanceof RateLimitError) return limited(error)
   if (error instanceof DiscordAPIError) return refused(error, party)
@@ -55,7 +53,7 @@ export function failureOf(error: unknown, party: Party, signal?: AbortSignal): F
   return again(`The request to Discord failed (${nameOf(error)})`, true)
 }
 
-function withoutAnswer({ reason, code, uncertain }: NoAnswer): Failure {
+function withoutAnswer({ reason, code, uncertain }: NoAnswer): SendFailure {
   switch (reason) {
     case 'stopped':
       return unanswered('The try was ended before Discord had answered')
@@ -71,11 +69,11 @@ function withoutAnswer({ reason, code, uncertain }: NoAnswer): Failure {
 }
 
 /** An answer of success that is not what was asked for: a proxy's page, a redirect. */
-export function notDiscord(): Failure {
+export function notDiscord(): SendFailure {
   return again('What answered was not Discord: check apiUrl and any proxy', true)
 }
 
-function limited({ retryAfter, global }: RateLimitError): Failure {
+function limited({ retryAfter, global }: RateLimitError): SendFailure {
   const why = global
     ? 'Discord limits all that the bot sends'
     : 'Discord limits how often this channel is written to'
@@ -83,7 +81,7 @@ function limited({ retryAfter, global }: RateLimitError): Failure {
   return { ...again(why, false), ...(known && { afterMs: Math.ceil(retryAfter) }) }
 }
 
-function refused(error: DiscordAPIError, party: Party): Failure {
+function refused(error: DiscordAPIError, party: DiscordSender): SendFailure {
   const code = Number(error.code)
   // Only an answer of Discord's own has a code; 0 stands for "see the status".
   if (error.code === undefined || Number.isNaN(code)) {
@@ -98,7 +96,7 @@ function refused(error: DiscordAPIError, party: Party): Failure {
   return again(`Discord refused the message (HTTP ${error.status}, ${said(error)})`, false)
 }
 
-function remedyByStatus(status: number, party: Party): string | undefined {
+function remedyByStatus(status: number, party: DiscordSender): string | undefined {
   const bot = party === 'bot'
   if (status === 401) return remedies[bot ? 40001 : 50027]
   if (status === 403) return bot ? remedies[50013] : 'Discord does not let the webhook write: make a new one'

@@ -1,6 +1,6 @@
 import { Client, Events, GatewayDispatchEvents, Options, Routes } from 'discord.js'
 import { type Clock, within } from '../../platform/clock.ts'
-import type { Connection, ConnectParts } from '../listen.ts'
+import type { ConnectParts, ProviderConnection } from '../listen.ts'
 import { chatTimeoutMs, createDiscordAnswering, openChatBot } from './answering.ts'
 import { registerCommands } from './commands.ts'
 import type { DiscordAccount } from './config.ts'
@@ -22,7 +22,10 @@ const closeMs = 1_000
  * all the same, and nothing else does. discord.js keeps it up: heartbeats, resumption, limits. What it keeps of the server's
  * people and channels is nothing.
  */
-export function connectDiscord(account: DiscordAccount, parts: ConnectParts & { clock: Clock }): Connection {
+export function connectDiscord(
+  account: DiscordAccount,
+  parts: ConnectParts & { clock: Clock },
+): ProviderConnection {
   const { clock, onHeard, onUnheard, onError } = parts
   const bot = openChatBot(account)
   const answering = createDiscordAnswering(bot, parts)
@@ -75,7 +78,7 @@ export function connectDiscord(account: DiscordAccount, parts: ConnectParts & { 
   }
 }
 
-interface SessionParts extends Pick<ConnectParts, 'onHeard' | 'onError'> {
+interface GatewaySessionParts extends Pick<ConnectParts, 'onHeard' | 'onError'> {
   bot: Bot
   heard(data: unknown): void
   clock: Clock
@@ -83,7 +86,7 @@ interface SessionParts extends Pick<ConnectParts, 'onHeard' | 'onError'> {
 }
 
 /** Resolves when it is to end, and rejects where there is no session, or none any more. */
-async function stayConnected(account: DiscordAccount, parts: SessionParts): Promise<void> {
+async function stayConnected(account: DiscordAccount, parts: GatewaySessionParts): Promise<void> {
   const { bot, clock, ending, onHeard, onError } = parts
   await registerCommands(bot, ending)
   const client = new Client({

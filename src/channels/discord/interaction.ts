@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { printable } from '../../platform/text.ts'
-import type { Asked, Asker } from '../interaction.ts'
+import type { Asker, ChatRequest } from '../interaction.ts'
 import { readCustomId } from './actions.ts'
 import { commandName, optionOrder } from './commands.ts'
 
@@ -48,7 +48,7 @@ type Interaction = z.infer<typeof Interaction>
 export type PersonsInteraction = Exclude<Interaction, { type: 1 }>
 
 /** What it asks for; undefined where it is none that we drew. */
-export function askedBy(interaction: PersonsInteraction): Asked | undefined {
+export function askedBy(interaction: PersonsInteraction): ChatRequest | undefined {
   const by = askerOf(interaction)
   if (by === undefined) return undefined
   const { id: key, channel_id, channel, locale } = interaction

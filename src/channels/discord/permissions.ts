@@ -18,8 +18,8 @@ export const Member = z.object({
 })
 export type Member = z.infer<typeof Member>
 
-export const Overwrites = z.array(z.object({ id: z.string(), allow: bits, deny: bits }))
-export type Overwrites = z.infer<typeof Overwrites>
+export const PermissionOverwrites = z.array(z.object({ id: z.string(), allow: bits, deny: bits }))
+export type PermissionOverwrites = z.infer<typeof PermissionOverwrites>
 
 const all = Object.values(PermissionFlagsBits).reduce((sum, bit) => sum | bit, 0n)
 
@@ -28,7 +28,12 @@ const all = Object.values(PermissionFlagsBits).reduce((sum, bit) => sum | bit, 0
  * roles and for the member, each denying before it allows
  * (https://docs.discord.com/developers/topics/permissions#permission-overwrites).
  */
-export function permissionsOf(userId: string, member: Member, guild: Guild, overwrites: Overwrites): bigint {
+export function permissionsOf(
+  userId: string,
+  member: Member,
+  guild: Guild,
+  overwrites: PermissionOverwrites,
+): bigint {
   if (guild.owner_id === userId) return all
   // The role that everyone has, has the server's own id.
   const roles = new Set([guild.id, ...member.roles])

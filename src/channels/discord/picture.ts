@@ -4,7 +4,7 @@ import { cut } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
 import type { Picture } from '../picture.ts'
 import { failureToEdit, notNamed, resultOfEdit } from './edit.ts'
-import type { Party } from './failure.ts'
+import type { DiscordSender } from './failure.ts'
 
 /** What readers with a screen reader are read; Discord takes so many characters. */
 const mostAlt = 1_024
@@ -15,7 +15,7 @@ interface PictureRequest {
 }
 
 /** How the message is changed: by the bot or by the webhook that sent it. */
-type Patch = (place: string | undefined, id: string, request: PictureRequest) => Promise<unknown>
+type PatchMessage = (place: string | undefined, id: string, request: PictureRequest) => Promise<unknown>
 
 /**
  * Adds the picture to the message as its one attachment: a repeat puts it in the place of the first. It stays where later
@@ -24,7 +24,7 @@ type Patch = (place: string | undefined, id: string, request: PictureRequest) =>
 export async function addPicture(
   { png, alt }: Picture,
   receipt: Receipt,
-  { party, patch, signal }: { party: Party; patch: Patch; signal: AbortSignal },
+  { party, patch, signal }: { party: DiscordSender; patch: PatchMessage; signal: AbortSignal },
 ): Promise<SendResult> {
   const { place, id } = receipt
   if (id === undefined) return notNamed

@@ -1,11 +1,6 @@
 import { padded, painted, wrap } from '../../platform/terminal.ts'
+import type { PreviewStyle } from '../view.ts'
 import type { DiscordField, DiscordPayload } from './format.ts'
-
-export interface PreviewStyle {
-  /** Columns of the terminal. */
-  width: number
-  colour: boolean
-}
 
 /**
  * How the message reads in Discord, for a terminal. Drawn from what is really sent: the backslashes that are gone

@@ -6,21 +6,21 @@ import {
   TextInputStyle,
 } from 'discord.js'
 import { wordsOf } from '../../message/words/words.ts'
-import { longestWhy, type Reply } from '../interaction.ts'
+import { type ChatReply, longestWhy } from '../interaction.ts'
 import { customId } from './actions.ts'
 import { asIs, fit } from './text.ts'
 
 const longest = 2_000
 
 /** An answer for who asked alone, or the form that was asked for. */
-export function responseTo(reply: Reply): APIInteractionResponse {
+export function responseTo(reply: ChatReply): APIInteractionResponse {
   const modal = modalOf(reply)
   if (modal !== undefined) return modal
   const data = { ...contentOfReply(reply), flags: MessageFlags.Ephemeral } as const
   return { type: InteractionResponseType.ChannelMessageWithSource, data }
 }
 
-export function contentOfReply({ text, list = [], figures }: Reply) {
+export function contentOfReply({ text, list = [], figures }: ChatReply) {
   const columns = figures === undefined ? '' : `\n\`\`\`\n${figures.replaceAll('`', "'")}\n\`\`\``
   let content = fit(text, longest)
   for (const line of list) {
@@ -34,7 +34,7 @@ export function contentOfReply({ text, list = [], figures }: Reply) {
 }
 
 /** https://docs.discord.com/developers/components/reference#label */
-function modalOf({ form, language }: Reply): APIInteractionResponse | undefined {
+function modalOf({ form, language }: ChatReply): APIInteractionResponse | undefined {
   if (form === undefined) return undefined
   const { about, scope, ends } = form
   const { say } = wordsOf(language)

@@ -24,7 +24,7 @@ export interface RestSettings {
   timeoutMs: number
 }
 
-export interface Rest {
+export interface DiscordRest {
   /** For one request, or several of one try. */
   now(): REST
   /** REST's timers would otherwise sweep for as long as the process lives. */
@@ -35,7 +35,7 @@ export interface Rest {
  * discord.js keeps its limits by the time of day: where that is set back, each would last until the old time is
  * reached again. So they are forgotten then, and Discord tells them anew.
  */
-export function openRest(settings: RestSettings): Rest {
+export function openRest(settings: RestSettings): DiscordRest {
   let rest = createRest(settings)
   let last = Date.now()
   return {

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts'
-import type { Connection, ConnectParts, Receive, ReceiveParts, SignedAnswer } from '../listen.ts'
+import type { ConnectParts, ProviderConnection, Receive, ReceiveParts, SignedAnswer } from '../listen.ts'
 import { createDiscordAnswering, openChatBot } from './answering.ts'
 import { registerCommands } from './commands.ts'
 import type { DiscordAccount } from './config.ts'
@@ -63,7 +63,7 @@ const longestWaitMs = 10 * 60_000
 export function offerCommands(
   account: DiscordAccount,
   { onHeard, onUnheard, clock }: ConnectParts & { clock: Clock },
-): Connection {
+): ProviderConnection {
   const bot = openChatBot(account)
   const ending = new AbortController()
 

@@ -5,14 +5,14 @@ import { findings } from './check.ts'
 import type { EmailAccount, EmailSettings } from './config.ts'
 import { mailNext } from './mailing.ts'
 import { openPost } from './post.ts'
-import { type Readers, unknownReaders } from './readers.ts'
-import { type Limits, usualLimits } from './transport.ts'
+import { type MailReaders, unknownReaders } from './readers.ts'
+import { type SmtpTimeouts, usualLimits } from './transport.ts'
 
 interface EmailParts {
-  readers?: Readers | undefined
+  readers?: MailReaders | undefined
   /** The address that a token completes to the link which ends a channel's mail; https. */
   unsubscribeAt?: string | undefined
-  limits?: Limits
+  limits?: SmtpTimeouts
 }
 
 /**

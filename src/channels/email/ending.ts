@@ -3,21 +3,25 @@ import { counted } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
 import type { EmailSettings } from './config.ts'
 import { messageRoot } from './format.ts'
-import type { Progress } from './progress.ts'
-import type { Resting } from './readers.ts'
-import { sentence, type Verdict } from './verdict.ts'
+import type { MailProgress } from './progress.ts'
+import type { RestingReason } from './readers.ts'
+import { type SmtpVerdict, sentence } from './verdict.ts'
 
-interface Ended {
+interface FinishedMail {
   parts: { channel: EmailSettings }
   message: Message
-  resting: ReadonlyMap<string, Resting>
+  resting: ReadonlyMap<string, RestingReason>
 }
 
 /**
  * What became of a message when nobody is left to be tried. A refused address is reported by who remembers it, once;
  * that this mail was refused is a remark.
  */
-export function endOf({ parts, message, resting }: Ended, progress: Progress, reading?: Verdict): SendResult {
+export function endOf(
+  { parts, message, resting }: FinishedMail,
+  progress: MailProgress,
+  reading?: SmtpVerdict,
+): SendResult {
   const { name, to } = parts.channel
   const has = to.filter((address) => progress.has.has(address))
   const without = to.filter((address) => !progress.has.has(address))
@@ -59,12 +63,12 @@ export function endOf({ parts, message, resting }: Ended, progress: Progress, re
   return { result: 'permanent', why: sentence(`nobody on the list can be sent it: ${why}`) }
 }
 
-function inWords(rest: Resting): string {
+function inWords(rest: RestingReason): string {
   return rest.why === 'unsubscribed'
     ? `unsubscribed on ${rest.since}`
     : `is refused since ${rest.since} (${rest.said}) and tried again after ${rest.until}`
 }
 
-function because(reading: Verdict | undefined): string {
+function because(reading: SmtpVerdict | undefined): string {
   return reading === undefined ? '' : `: ${reading.why}`
 }

@@ -132,7 +132,7 @@ function inlined({ png }: Picture, cid: string): InlinePicture {
   return { cid, filename: 'chart.png', content, contentType: 'image/png', contentDisposition: 'inline' }
 }
 
-interface View {
+interface MailTemplateData {
   /** As `lang` names it (BCP 47). */
   language: Language
   tone: Message['tone']
@@ -155,13 +155,13 @@ interface View {
   unsubscribeLabel: string
 }
 
-interface Reader {
+interface MailRecipient {
   channel: string
   contact: string
   unsubscribe: string | undefined
 }
 
-function viewOf(message: Message, { channel, contact, unsubscribe }: Reader): View {
+function viewOf(message: Message, { channel, contact, unsubscribe }: MailRecipient): MailTemplateData {
   const words = wordsOf(message.language)
   const text = some(message.text, most.paragraphs, most.paragraph)
   const links = message.links.slice(0, most.links).flatMap(plainLink)
@@ -211,7 +211,7 @@ function plainLink({ label, url }: Link): Link[] {
 }
 
 /** The same words for a fixed-width page. Links stay on one line: a wrapped address cannot be opened. */
-function wrapped(view: View) {
+function wrapped(view: MailTemplateData) {
   const { say } = wordsOf(view.language)
   const indent = Math.min(Math.max(0, ...view.facts.map(({ label }) => stringWidth(label))), 22) + 2
   return {

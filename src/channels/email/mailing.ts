@@ -3,33 +3,33 @@ import type { Attempt, SendResult } from '../channel.ts'
 import type { EmailAccount, EmailSettings } from './config.ts'
 import { endOf } from './ending.ts'
 import { envelopeOf, formatEmail } from './format.ts'
-import type { Post } from './post.ts'
-import { anew, linesOf, type Progress, progressOf, withOne } from './progress.ts'
-import type { Readers, Resting } from './readers.ts'
+import type { SmtpTransport } from './post.ts'
+import { anew, linesOf, type MailProgress, progressOf, withOne } from './progress.ts'
+import type { MailReaders, RestingReason } from './readers.ts'
 import {
   isOfMailbox,
   isUncertain,
   quoted,
+  type SmtpVerdict,
   sendResult,
   sentence,
-  type Verdict,
   verdict,
   where,
 } from './verdict.ts'
 
 export interface MailingParts {
-  post: Post
+  post: SmtpTransport
   account: EmailAccount
   channel: EmailSettings
-  readers: Readers
+  readers: MailReaders
   unsubscribeAt: string | undefined
 }
 
 /** Where one message stands with all its recipients. */
-interface Round {
+interface MailRound {
   parts: MailingParts
   message: Message
-  resting: ReadonlyMap<string, Resting>
+  resting: ReadonlyMap<string, RestingReason>
 }
 
 /**
@@ -43,7 +43,7 @@ export async function mailNext(parts: MailingParts, message: Message, attempt: A
     const why = 'Who wants no more mail cannot be read from the store'
     return { result: 'retry', why, uncertain: false, progress: attempt.progress }
   }
-  const round: Round = { parts, message, resting }
+  const round: MailRound = { parts, message, resting }
   const owed = owedOf(round, progress)
   const next = owed.find((address) => !progress.later.has(address)) ?? owed[0]
   if (next === undefined) return endOf(round, progress)
@@ -59,9 +59,9 @@ function restingOf({ readers, channel, account }: MailingParts) {
 }
 
 async function mailOne(
-  round: Round,
+  round: MailRound,
   address: string,
-  { attempt, progress }: { attempt: Attempt; progress: Progress },
+  { attempt, progress }: { attempt: Attempt; progress: MailProgress },
 ): Promise<SendResult> {
   const { post, account, channel, readers, unsubscribeAt } = round.parts
   const token = unsubscribeAt === undefined ? undefined : await readers.token(channel.name, address)
@@ -96,8 +96,8 @@ async function mailOne(
 
 /** A reader whose mail is never answered does not keep it from the others. */
 function orWithout(
-  round: Round,
-  { address, progress }: { address: string; progress: Progress },
+  round: MailRound,
+  { address, progress }: { address: string; progress: MailProgress },
   result: SendResult,
 ): SendResult {
   if (result.result !== 'retry' || result.unanswered !== true) return result
@@ -108,7 +108,7 @@ function orWithout(
 
 /** What a failure says of the one recipient; undefined where it is about more than that. */
 function markOf(
-  { about, result }: Verdict,
+  { about, result }: SmtpVerdict,
   code: number | undefined,
   bodyBegun: boolean,
 ): 'rejected' | 'later' | undefined {
@@ -121,7 +121,7 @@ function markOf(
 }
 
 /** The next recipient, or the end of this round. */
-function onward(round: Round, progress: Progress, reading?: Verdict): SendResult {
+function onward(round: MailRound, progress: MailProgress, reading?: SmtpVerdict): SendResult {
   const { to } = round.parts.channel
   const owed = owedOf(round, progress)
   if (owed.length === 0) return endOf(round, progress, reading)
@@ -134,7 +134,10 @@ function onward(round: Round, progress: Progress, reading?: Verdict): SendResult
   return { result: 'retry', why: sentence(why), uncertain: false, progress: linesOf(anew(progress)) }
 }
 
-function owedOf({ parts, resting }: Round, { has, refused, rejected, unanswered }: Progress): string[] {
+function owedOf(
+  { parts, resting }: MailRound,
+  { has, refused, rejected, unanswered }: MailProgress,
+): string[] {
   const done = [has, refused, rejected, unanswered, resting]
   return parts.channel.to.filter((address) => !done.some((those) => those.has(address)))
 }

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { minuteMs } from '../../platform/durations.ts'
 import { counted } from '../../platform/text.ts'
-import type { Limits } from './transport.ts'
+import type { SmtpTimeouts } from './transport.ts'
 
 /** How far one try to send a mail has come, and its end where a part of it takes too long. */
-export interface Phases {
+export interface SmtpPhases {
   /** Aborts when the part that it is in has lasted too long. */
   signal: AbortSignal
   /** The mail's body, which is read when the server has answered DATA. */
@@ -20,7 +20,7 @@ export interface Phases {
  * Each part has its own limit (RFC 5321, 4.5.3.2). Before the body a try can be cut off and made again without harm;
  * a server that has the whole mail may take ten minutes to say so, and whoever does not wait sends it twice.
  */
-export function followPhases(limits: Limits): Phases {
+export function followPhases(limits: SmtpTimeouts): SmtpPhases {
   const cut = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let body: Readable | undefined

@@ -2,16 +2,16 @@ import { createRequire } from 'node:module'
 import type * as nodemailer from 'nodemailer'
 import type { EmailAccount } from './config.ts'
 import type { EmailPayload } from './format.ts'
-import { followPhases, type Phases } from './phases.ts'
-import { hurried, type Limits, transportOptions } from './transport.ts'
+import { followPhases, type SmtpPhases } from './phases.ts'
+import { hurried, type SmtpTimeouts, transportOptions } from './transport.ts'
 import { SmtpFailure } from './verdict.ts'
 
 /** What one try on the wire came to. */
-type Posted = { isAccepted: true } | { isAccepted: false; failure: SmtpFailure; bodyBegun: boolean }
+type SmtpResult = { isAccepted: true } | { isAccepted: false; failure: SmtpFailure; bodyBegun: boolean }
 
-export interface Post {
+export interface SmtpTransport {
   /** Sends one mail to its one recipient. Never throws. */
-  send(payload: EmailPayload, signal: AbortSignal): Promise<Posted>
+  send(payload: EmailPayload, signal: AbortSignal): Promise<SmtpResult>
   /** Connects, and logs in where the account has a user, with other options of TLS where given. */
   verify(tls: { requireTLS?: boolean }): Promise<SmtpFailure | undefined>
   /** One channel less; the last one closes the connections. */
@@ -25,15 +25,15 @@ const require = createRequire(import.meta.url)
 export function openPost(
   account: EmailAccount,
   ca: string | undefined,
-  { limits, users }: { limits: Limits; users: number },
-): Post {
+  { limits, users }: { limits: SmtpTimeouts; users: number },
+): SmtpTransport {
   const { createTransport }: typeof nodemailer = require('nodemailer')
   const options = transportOptions(account, ca, limits)
   // A connection that the server closed while it was idle is replaced once; that is no try of the mail.
   const pool = createTransport({ ...options, pool: true, maxConnections: 3, maxRequeues: 1 })
   // What is wrong with a connection reaches the mails that were on it; unheard, it would end the process.
   pool.on('error', () => {})
-  const tries = new WeakMap<object, Phases>()
+  const tries = new WeakMap<object, SmtpPhases>()
   pool.use('stream', (mail, done) => {
     mail.message.processFunc((body) => {
       if (mail.data.headers !== undefined) tries.get(mail.data.headers)?.follow(body)

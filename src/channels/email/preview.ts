@@ -3,13 +3,14 @@ import type { Language } from '../../message/words/language.ts'
 import { wordsOf } from '../../message/words/words.ts'
 import { painted, wrap } from '../../platform/terminal.ts'
 import { oneLine, printable } from '../../platform/text.ts'
+import type { PreviewStyle } from '../view.ts'
 import type { Mailbox } from './config.ts'
 import type { EmailPayload } from './format.ts'
 
 /** The mail as a reader without HTML would see it, for a terminal `width` columns wide. */
 export function previewEmail(
   payload: EmailPayload,
-  style: { width: number; colour: boolean; language?: Language | undefined },
+  style: PreviewStyle & { language?: Language | undefined },
 ): string {
   const { say } = wordsOf(style.language)
   const subject = say('previewSubject')

@@ -1,5 +1,5 @@
 /** What became of each recipient of one message. An address has no colon, so that a mark is never taken for one. */
-export interface Progress {
+export interface MailProgress {
   /** Have their copy. */
   has: ReadonlySet<string>
   /** The server refuses them: no such mailbox. */
@@ -12,10 +12,10 @@ export interface Progress {
   later: ReadonlySet<string>
 }
 
-type Mark = 'refused' | 'rejected' | 'unanswered' | 'later'
+type RecipientMark = 'refused' | 'rejected' | 'unanswered' | 'later'
 
-export function progressOf(lines: readonly string[]): Progress {
-  const marked = (mark: Mark) =>
+export function progressOf(lines: readonly string[]): MailProgress {
+  const marked = (mark: RecipientMark) =>
     new Set(lines.flatMap((line) => (line.startsWith(`${mark}:`) ? [line.slice(mark.length + 1)] : [])))
   return {
     has: new Set(lines.filter((line) => !line.includes(':'))),
@@ -26,8 +26,8 @@ export function progressOf(lines: readonly string[]): Progress {
   }
 }
 
-export function linesOf({ has, refused, rejected, unanswered, later }: Progress): string[] {
-  const marked = (mark: Mark, addresses: ReadonlySet<string>) =>
+export function linesOf({ has, refused, rejected, unanswered, later }: MailProgress): string[] {
+  const marked = (mark: RecipientMark, addresses: ReadonlySet<string>) =>
     [...addresses].map((address) => `${mark}:${address}`)
   return [
     ...has,
@@ -38,12 +38,12 @@ export function linesOf({ has, refused, rejected, unanswered, later }: Progress)
   ]
 }
 
-export function withOne(progress: Progress, what: keyof Progress, address: string): Progress {
+export function withOne(progress: MailProgress, what: keyof MailProgress, address: string): MailProgress {
   const later = new Set([...progress.later].filter((one) => one !== address))
   return { ...progress, later, [what]: new Set([...(what === 'later' ? later : progress[what]), address]) }
 }
 
 /** The next round: those who were put off are tried again. */
-export function anew(progress: Progress): Progress {
+export function anew(progress: MailProgress): MailProgress {
   return { ...progress, later: new Set() }
 }

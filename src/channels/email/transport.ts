@@ -2,7 +2,7 @@ import { minuteMs } from '../../platform/durations.ts'
 import type { EmailAccount } from './config.ts'
 
 /** How long the parts of a try may take, in milliseconds. */
-export interface Limits {
+export interface SmtpTimeouts {
   /** From the look-up of the name to the greeting, TLS included. */
   connect: number
   greeting: number
@@ -21,7 +21,7 @@ export interface Limits {
  * (ours is one or two), ten for the answer to the final dot. Before the body they are not counted apart: a server that
  * needs more than 15 minutes for all of them is asked anew.
  */
-export const usualLimits: Limits = {
+export const usualLimits: SmtpTimeouts = {
   connect: 5 * minuteMs,
   greeting: 5 * minuteMs,
   silence: 11 * minuteMs,
@@ -33,7 +33,7 @@ export const usualLimits: Limits = {
 /** What a person who runs `check` waits for at the most. */
 const longestLook = 30_000
 
-export function hurried(limits: Limits): Limits {
+export function hurried(limits: SmtpTimeouts): SmtpTimeouts {
   const { connect, greeting, silence } = limits
   return {
     ...limits,
@@ -50,7 +50,7 @@ const idleMs = minuteMs
  * Nodemailer's options for the account. Where TLS is not required and no authority is named, STARTTLS is still
  * used if offered, without verifying the certificate: the clear text that was allowed protects less.
  */
-export function transportOptions(account: EmailAccount, ca: string | undefined, limits: Limits) {
+export function transportOptions(account: EmailAccount, ca: string | undefined, limits: SmtpTimeouts) {
   const { secure, host, port, auth } = account.smtp
   return {
     host,

@@ -19,7 +19,7 @@ export const SmtpFailure = Reply.extend({ rejectedErrors: z.array(Reply).default
 export type SmtpFailure = z.infer<typeof SmtpFailure>
 
 /** What the trouble is about, and whether it passes by itself, concerns this mail, or needs a person. */
-export interface Verdict {
+export interface SmtpVerdict {
   about: 'user' | 'TLS' | 'server' | 'sender' | 'recipients' | 'message'
   result: 'retry' | 'permanent' | 'blocked'
   /** A sentence for people, without a secret. */
@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 /** Reads an error that ended a whole try. Anything unknown is tried again. */
-export function verdict(failure: SmtpFailure, account: EmailAccount): Verdict {
+export function verdict(failure: SmtpFailure, account: EmailAccount): SmtpVerdict {
   return (
     login(failure, account) ??
     encryption(failure, account.smtp) ??
@@ -77,7 +77,7 @@ export function quoted(
   )
 }
 
-function login(failure: SmtpFailure, account: EmailAccount): Verdict | undefined {
+function login(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | undefined {
   const code = failure.responseCode
   const asked = code !== undefined && [530, 534, 535, 538].includes(code)
   if (failure.code !== 'EAUTH' && !asked) return undefined
@@ -96,8 +96,8 @@ function login(failure: SmtpFailure, account: EmailAccount): Verdict | undefined
   return { about: 'user', result: 'blocked', why: `${advice}: ${said}` }
 }
 
-function encryption(failure: SmtpFailure, server: SmtpServer): Verdict | undefined {
-  const blocked = (why: string): Verdict => ({
+function encryption(failure: SmtpFailure, server: SmtpServer): SmtpVerdict | undefined {
+  const blocked = (why: string): SmtpVerdict => ({
     about: 'TLS',
     result: 'blocked',
     why: `${where(server)} ${why}`,
@@ -135,7 +135,7 @@ function encryption(failure: SmtpFailure, server: SmtpServer): Verdict | undefin
   return undefined
 }
 
-function refused(failure: SmtpFailure, account: EmailAccount): Verdict | undefined {
+function refused(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | undefined {
   const said = quoted(failure, account)
   const server = where(account.smtp)
   if (failure.code !== 'EENVELOPE' && failure.code !== 'EMESSAGE') return undefined
@@ -178,7 +178,7 @@ function secretsOf({ auth }: SmtpServer): string[] {
 }
 
 /** The same as an answer of `send`. */
-export function sendResult(reading: Verdict, uncertain: boolean, progress: string[]): SendResult {
+export function sendResult(reading: SmtpVerdict, uncertain: boolean, progress: string[]): SendResult {
   const why = sentence(reading.why)
   if (reading.result !== 'retry') return { result: reading.result, why }
   return {

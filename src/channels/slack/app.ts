@@ -2,7 +2,7 @@ import { App, type Receiver, type ViewSubmitAction, webApi } from '@slack/bolt'
 import * as z from 'zod'
 import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { printable } from '../../platform/text.ts'
-import type { Asked, Asker, Reply } from '../interaction.ts'
+import type { Asker, ChatReply, ChatRequest } from '../interaction.ts'
 import type { ListenParts } from '../listen.ts'
 import { command, linkAction, silenceView, slackActions } from './actions.ts'
 import type { SlackAccount } from './config.ts'
@@ -69,7 +69,7 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
   })
 
   /** What Slack keeps for half an hour, to answer who asked. */
-  async function respond(url: string, reply: Reply): Promise<void> {
+  async function respond(url: string, reply: ChatReply): Promise<void> {
     const { protocol, hostname } = new URL(url)
     if (protocol !== 'https:' && !isLoopback(hostname))
       return onError(new Error('Slack names no safe address'))
@@ -87,7 +87,7 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
     }
   }
 
-  async function openForm(trigger: string, state: FormState, { form, language }: Reply): Promise<void> {
+  async function openForm(trigger: string, state: FormState, { form, language }: ChatReply): Promise<void> {
     if (form === undefined) return
     const client = new webApi.WebClient(account.token, {
       slackApiUrl: account.apiUrl,
@@ -109,7 +109,7 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
       const { user, trigger_id: key, response_url: url, channel } = Click.parse(body)
       const { value: about } = Clicked.parse(action)
       const place = channel === undefined ? [] : placeOf(channel)
-      const asked: Asked = { by: askerOf(user), key, place, does, about }
+      const asked: ChatRequest = { by: askerOf(user), key, place, does, about }
       const { reply, later, isRepeat } = await answer(asked)
       // Where the connection broke, Slack says it again: whoever asked is answered now all the same.
       await ack().catch(onError)
@@ -129,7 +129,7 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
     const { user_id: id, user_name: name, trigger_id: key, response_url: url, ...more } = Command.parse(body)
     const { text: words, channel_id, channel_name } = more
     const place = placeOf({ id: channel_id, name: channel_name })
-    const asked: Asked = { by: askerOf({ id, name }), key, place, does: 'command', words }
+    const asked: ChatRequest = { by: askerOf({ id, name }), key, place, does: 'command', words }
     const { reply, later, isRepeat } = await answer(asked)
     await ack(replyPayload(reply))
     if (!isRepeat && later !== undefined) await respond(url, await later)

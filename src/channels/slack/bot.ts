@@ -3,20 +3,20 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
-import { rememberEarlier } from '../earlier.ts'
-import { checkBot, type Hearing } from './check.ts'
+import { rememberEarlier } from '../search-bounds.ts'
+import { checkBot, type SlackInteractions } from './check.ts'
 import {
-  type Author,
   findConversation,
   findPosted,
   isConversationId,
-  type Search,
+  type SearchProgress,
+  type SlackAuthor,
   whoWeAre,
 } from './conversations.ts'
 import { editPosted, replyTo } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
 import { addToThread } from './picture.ts'
-import { isRateLimit, type Trouble, troubleOf } from './trouble.ts'
+import { isRateLimit, type SlackCallFailure, troubleOf } from './trouble.ts'
 import { doesPass, isOfTheToken, type SlackPlace, verdictOn } from './verdict.ts'
 
 export interface BotChannel {
@@ -25,7 +25,7 @@ export interface BotChannel {
   to: string
   paceMs: number
   /** How what people do at its messages is heard; undefined where nobody listens. */
-  hearing?: Hearing | undefined
+  hearing?: SlackInteractions | undefined
   /** A client whose calls end with the signal. */
   connect: (signal: AbortSignal) => webApi.WebClient
   /** Milliseconds that Slack has for a whole answer. */
@@ -42,12 +42,12 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
   /** Reading and finding again need an id; a name is looked up once. */
   let id = isConversationId(to) ? to : undefined
   let bot: string | undefined
-  let author: Author | undefined
+  let author: SlackAuthor | undefined
   /** Slack does not let the bot read the channel. */
   let blind = false
   const earlier = rememberEarlier()
   /** Those that a rate limit ended, by mark. */
-  const searches = new Map<string, Search>()
+  const searches = new Map<string, SearchProgress>()
 
   async function send(message: Message, attempt: Attempt): Promise<SendResult> {
     const client = connect(attempt.signal)
@@ -105,7 +105,10 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
     }
   }
 
-  function cannotRead(trouble: Trouble & { kind: 'refused' }, repeat: boolean): SendResult | undefined {
+  function cannotRead(
+    trouble: SlackCallFailure & { kind: 'refused' },
+    repeat: boolean,
+  ): SendResult | undefined {
     blind = true
     if (repeat) return undefined
     const why = `An earlier try may have arrived, and Slack does not let the bot read the channel (${trouble.code}).`

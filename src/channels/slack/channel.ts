@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt'
 import type { Channel } from '../channel.ts'
 import { openBot } from './bot.ts'
-import type { Hearing } from './check.ts'
+import type { SlackInteractions } from './check.ts'
 import { type SlackAccount, type SlackSettings, waysToHear } from './config.ts'
 import { silent } from './silent.ts'
 import { slackFetch } from './transport.ts'
@@ -61,7 +61,10 @@ async function loadClient(
     })
 }
 
-async function hearingOf(account: SlackAccount | undefined, timeoutMs: number): Promise<Hearing | undefined> {
+async function hearingOf(
+  account: SlackAccount | undefined,
+  timeoutMs: number,
+): Promise<SlackInteractions | undefined> {
   const way = waysToHear(account)
   if (way !== 'socket') return way && { way }
   const connect = await loadClient(account?.appToken, account, timeoutMs)

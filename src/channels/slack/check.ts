@@ -1,13 +1,13 @@
 import type { webApi } from '@slack/bolt'
 import type { CheckRow } from '../channel.ts'
-import { type Conversation, findConversation, isConversationId } from './conversations.ts'
+import { findConversation, isConversationId, type SlackConversation } from './conversations.ts'
 import { type BotScope, botScopes } from './scopes.ts'
 import { troubleOf } from './trouble.ts'
 import { unheard } from './unheard.ts'
 import { type SlackPlace, verdictOn } from './verdict.ts'
 
 /** How what people do at messages is heard. */
-export type Hearing =
+export type SlackInteractions =
   | { way: 'signed' }
   /** Asks Slack for a connection, and uses it for nothing. */
   | { way: 'socket'; open(): Promise<unknown> }
@@ -16,7 +16,7 @@ export type Hearing =
 export async function checkBot(
   client: webApi.WebClient,
   to: string,
-  { pictures, hearing }: { pictures: boolean; hearing?: Hearing | undefined },
+  { pictures, hearing }: { pictures: boolean; hearing?: SlackInteractions | undefined },
 ): Promise<CheckRow[]> {
   const place: SlackPlace = { channel: to, bot: 'the bot', key: 'slack.token' }
   let scopes: string[] | undefined
@@ -48,7 +48,7 @@ export async function checkBot(
   return findings
 }
 
-async function checkHearing(hearing: Hearing): Promise<CheckRow> {
+async function checkHearing(hearing: SlackInteractions): Promise<CheckRow> {
   const what = 'buttons'
   if (hearing.way === 'signed') {
     const text =
@@ -92,7 +92,7 @@ function notFound({ channel, bot }: SlackPlace): CheckRow {
 }
 
 function membership(
-  found: Conversation,
+  found: SlackConversation,
   { channel, bot }: SlackPlace,
   scopes: string[] | undefined,
 ): CheckRow {

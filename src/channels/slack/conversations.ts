@@ -7,7 +7,7 @@ const pagesOfList = 20
 const rowsOfHistory = 200
 const pagesOfHistory = 10
 
-export interface Conversation {
+export interface SlackConversation {
   id: string
   name: string
   isMember: boolean
@@ -24,7 +24,7 @@ export function isConversationId(to: string): boolean {
 export async function findConversation(
   client: webApi.WebClient,
   to: string,
-): Promise<Conversation | undefined> {
+): Promise<SlackConversation | undefined> {
   if (isConversationId(to)) {
     const { channel } = await client.conversations.info({ channel: to })
     return channel && conversation(channel)
@@ -44,7 +44,7 @@ async function findByName(
   client: webApi.WebClient,
   name: string,
   types: string,
-): Promise<Conversation | undefined> {
+): Promise<SlackConversation | undefined> {
   let cursor: string | undefined
   for (let page = 0; page < pagesOfList; page++) {
     const rows = await client.conversations.list({ types, limit: rowsOfList, ...(cursor && { cursor }) })
@@ -57,18 +57,18 @@ async function findByName(
 }
 
 /** Who we are to Slack, as a message names its author. */
-export interface Author {
+export interface SlackAuthor {
   user: string | undefined
   bot: string | undefined
 }
 
-export async function whoWeAre(client: webApi.WebClient): Promise<Author> {
+export async function whoWeAre(client: webApi.WebClient): Promise<SlackAuthor> {
   const { user_id, bot_id } = await client.auth.test()
   return { user: user_id, bot: bot_id }
 }
 
 /** How far a search has come. A page that was read is not read again when a rate limit ends it. */
-export interface Search {
+export interface SearchProgress {
   pages: number
   cursor?: string | undefined
   /** The newest `ts` that was there. */
@@ -89,7 +89,7 @@ export async function findPosted(
     after,
     author,
     search,
-  }: { mark: string; after: string | undefined; author: Author; search: Search },
+  }: { mark: string; after: string | undefined; author: SlackAuthor; search: SearchProgress },
 ): Promise<string | undefined> {
   while (search.pages < pagesOfHistory) {
     const rows = await client.conversations.history({
@@ -111,7 +111,7 @@ export async function findPosted(
 }
 
 /** `user` is the bot's user; a message under a name of its own has the bot's id alone. */
-function isBy(author: Author, { user, bot_id }: { user?: string; bot_id?: string }): boolean {
+function isBy(author: SlackAuthor, { user, bot_id }: { user?: string; bot_id?: string }): boolean {
   return (user !== undefined && user === author.user) || (bot_id !== undefined && bot_id === author.bot)
 }
 
@@ -130,7 +130,7 @@ function conversation(row: {
   is_im?: boolean
   is_private?: boolean
   is_archived?: boolean
-}): Conversation {
+}): SlackConversation {
   return {
     id: row.id ?? '',
     name: row.name ?? '',

@@ -4,7 +4,7 @@ import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { cut } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
 import type { Picture } from '../picture.ts'
-import { exchange, type Patience } from './transport.ts'
+import { type ExchangeTimeout, exchange } from './transport.ts'
 import { SlackTrouble, troubleOf } from './trouble.ts'
 import { type SlackPlace, verdictOn } from './verdict.ts'
 
@@ -14,7 +14,7 @@ const mostAlt = 1_000
 interface PictureParts {
   client: webApi.WebClient
   place: SlackPlace
-  patience: Patience
+  patience: ExchangeTimeout
 }
 
 /**
@@ -53,7 +53,7 @@ export async function addToThread(
 }
 
 /** The address is for this one file, and needs no token. */
-async function upload(url: string, png: Uint8Array, patience: Patience): Promise<void> {
+async function upload(url: string, png: Uint8Array, patience: ExchangeTimeout): Promise<void> {
   const headers = { 'content-type': 'image/png' }
   const { status } = await exchange(url, { method: 'POST', headers, body: new Uint8Array(png) }, patience)
   if (status !== 200) throw new SlackTrouble({ kind: 'status', status })

@@ -1,13 +1,8 @@
 import stringWidth from 'string-width'
 import { padded, painted, wrap } from '../../platform/terminal.ts'
+import type { PreviewStyle } from '../view.ts'
 import type { Markup, PlainText, RichTextBlock, SectionBlock, SlackBlock, SlackPayload } from './payload.ts'
 import { plain } from './text.ts'
-
-export interface PreviewStyle {
-  /** Columns of the terminal. */
-  width: number
-  colour: boolean
-}
 
 const narrowest = 30
 const widest = 100

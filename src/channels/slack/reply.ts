@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import type { Language } from '../../message/words/language.ts'
 import { wordsOf } from '../../message/words/words.ts'
-import { longestWhy, type Reply, type SilenceForm } from '../interaction.ts'
+import { type ChatReply, longestWhy, type SilenceForm } from '../interaction.ts'
 import { command, silenceView } from './actions.ts'
 import type { PlainText } from './payload.ts'
 import { cut, escapeControl, plain } from './text.ts'
@@ -9,19 +9,21 @@ import { cut, escapeControl, plain } from './text.ts'
 /** Slack's limit is 3,000 for a text, and 4,000 for the top-level one. */
 const room = 2_900
 
-interface Shown {
+interface ReplyPayload {
   text: string
   blocks: (types.SectionBlock | types.RichTextBlock)[]
 }
 
 /** An answer for who asked alone, as Slack takes it from a command or at a `response_url`. */
-export function replyPayload(reply: Reply): Shown & { response_type: 'ephemeral'; replace_original: false } {
+export function replyPayload(
+  reply: ChatReply,
+): ReplyPayload & { response_type: 'ephemeral'; replace_original: false } {
   return { response_type: 'ephemeral', replace_original: false, ...shown(reply) }
 }
 
-function shown({ text, list = [], figures }: Reply): Shown {
+function shown({ text, list = [], figures }: ChatReply): ReplyPayload {
   const lines = [plain(text), ...list.map((line) => `• ${plain(line)}`)].join('\n')
-  const blocks: Shown['blocks'] = [{ type: 'section', text: plainText(lines, room) }]
+  const blocks: ReplyPayload['blocks'] = [{ type: 'section', text: plainText(lines, room) }]
   if (figures !== undefined) {
     // Slack drops a letter of no width, and fails at a control character.
     const columns = figures.split('\n').map((line) => line.replace(/\p{C}/gu, ''))
@@ -79,14 +81,14 @@ export function silenceModal(form: SilenceForm, state: FormState, language?: Lan
 }
 
 /** What stands in the form's place when it was sent. */
-export function modalAnswer(reply: Reply) {
+export function modalAnswer(reply: ChatReply) {
   const { blocks } = shown(reply)
   const { say } = wordsOf(reply.language)
   const [title, close] = [plainText(say('formTitle'), 24), plainText(say('formClose'), 24)]
   return { response_action: 'update' as const, view: { type: 'modal' as const, title, close, blocks } }
 }
 
-export function noForm(language?: Language): Reply {
+export function noForm(language?: Language): ChatReply {
   return { text: wordsOf(language).say('noForm', { written: `${command} silence claude 1h` }) }
 }
 

@@ -1,6 +1,6 @@
 import { type App, SocketModeReceiver, webApi } from '@slack/bolt'
 import { type Clock, within } from '../../platform/clock.ts'
-import type { Connection, ConnectParts } from '../listen.ts'
+import type { ConnectParts, ProviderConnection } from '../listen.ts'
 import { createSlackApp } from './app.ts'
 import type { SlackAccount } from './config.ts'
 import { silent } from './silent.ts'
@@ -27,7 +27,7 @@ const notYet = { init() {}, start: async () => {}, stop: async () => {} }
 export function connectSlack(
   account: SlackAccount & { appToken: string },
   parts: ConnectParts & { clock: Clock },
-): Connection {
+): ProviderConnection {
   const { clock } = parts
   const app = createSlackApp(account, notYet, parts)
   const ending = new AbortController()

@@ -1,9 +1,9 @@
 import type { webApi } from '@slack/bolt'
 import { exchange as exchangeWithin, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { retryAfter } from '../../platform/outbound/retry-after.ts'
-import { SlackTrouble, type Trouble } from './trouble.ts'
+import { type SlackCallFailure, SlackTrouble } from './trouble.ts'
 
-export interface Reply {
+export interface SlackReply {
   status: number
   headers: Headers
   body: string
@@ -11,7 +11,7 @@ export interface Reply {
   afterMs: number | undefined
 }
 
-export interface Patience {
+export interface ExchangeTimeout {
   signal: AbortSignal
   /** For the whole exchange, in milliseconds. */
   timeoutMs: number
@@ -21,7 +21,11 @@ export interface Patience {
 const longest = { mostBytes: 16 * 1024 * 1024, mostValues: 250_000 }
 
 /** One request and its whole answer, or a `SlackTrouble` that tells whether the request may have arrived. */
-export async function exchange(url: string | URL, init: RequestInit, patience: Patience): Promise<Reply> {
+export async function exchange(
+  url: string | URL,
+  init: RequestInit,
+  patience: ExchangeTimeout,
+): Promise<SlackReply> {
   try {
     const { status, headers, body } = await exchangeWithin(url, init, { ...patience, ...longest })
     // Slack redirects nothing that is asked of it.
@@ -32,7 +36,7 @@ export async function exchange(url: string | URL, init: RequestInit, patience: P
   }
 }
 
-function troubleWith({ reason, code, uncertain }: NoAnswer): Trouble {
+function troubleWith({ reason, code, uncertain }: NoAnswer): SlackCallFailure {
   switch (reason) {
     case 'stopped':
       return { kind: 'stopped' }
@@ -49,7 +53,7 @@ function troubleWith({ reason, code, uncertain }: NoAnswer): Trouble {
  * The `fetch` for Slack's own client. What is not a JSON object with status 200 becomes a `SlackTrouble` here:
  * the client would repeat a whole HTML page as the name of an error, and knows no fractional Retry-After.
  */
-export function slackFetch(patience: Patience): webApi.FetchFunction {
+export function slackFetch(patience: ExchangeTimeout): webApi.FetchFunction {
   return async (url, init) => {
     const { method = 'POST', headers = {}, body = null } = init ?? {}
     const reply = await exchange(url, { method, headers, body }, patience)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** Why a call to Slack did not end well: a closed set, free of anything secret. */
-export type Trouble =
+export type SlackCallFailure =
   /** Slack answered, and said no: its error code, and the scope that is missing. */
   | { kind: 'refused'; code: string; needed?: string; afterMs?: number }
   /** An answer with another status than 200. A webhook's error code stands in `code`. */
@@ -13,12 +13,12 @@ export type Trouble =
   /** Stopped by our own side. */
   | { kind: 'stopped' }
 
-/** Carries a `Trouble` through Slack's client, which wraps what its fetch throws and keeps it as `cause`. */
+/** Carries a `SlackCallFailure` through Slack's client, which wraps what its fetch throws and keeps it as `cause`. */
 export class SlackTrouble extends Error {
   override readonly name = 'SlackTrouble'
-  readonly trouble: Trouble
+  readonly trouble: SlackCallFailure
 
-  constructor(trouble: Trouble, options?: ErrorOptions) {
+  constructor(trouble: SlackCallFailure, options?: ErrorOptions) {
     super(`Slack: ${trouble.kind}`, options)
     this.trouble = trouble
   }
@@ -35,7 +35,7 @@ const PlatformError = z.object({
 })
 
 /** Reads whatever a call threw. */
-export function troubleOf(error: unknown): Trouble {
+export function troubleOf(error: unknown): SlackCallFailure {
   if (error instanceof SlackTrouble) return error.trouble
   if (error instanceof Error && error.cause instanceof SlackTrouble) return error.cause.trouble
   const platform = PlatformError.safeParse(error)
@@ -58,7 +58,7 @@ export function readableCode(text: string): string | undefined {
 }
 
 /** True where Slack asks us to slow down. */
-export function isRateLimit(trouble: Trouble): boolean {
+export function isRateLimit(trouble: SlackCallFailure): boolean {
   return (
     (trouble.kind === 'status' && trouble.status === 429) ||
     (trouble.kind === 'refused' && /^(ratelimited|rate_limited)$/.test(trouble.code))

@@ -1,6 +1,6 @@
 import { gaveUpWaiting } from '../../platform/outbound/exchange.ts'
-import type { SendResult } from '../channel.ts'
-import { isRateLimit, type Trouble } from './trouble.ts'
+import type { SendFailure } from '../channel.ts'
+import { isRateLimit, type SlackCallFailure } from './trouble.ts'
 
 /** Where a message was to go, in words for a person: no address, no token. */
 export interface SlackPlace {
@@ -11,8 +11,6 @@ export interface SlackPlace {
   /** What was presented to Slack, and where it is configured. */
   key: 'slack.token' | 'webhookUrl'
 }
-
-type Unsent = Exclude<SendResult, { result: 'sent' }>
 
 /**
  * Codes after which nothing goes until a person acts, and what to do. From the tables of errors at
@@ -102,7 +100,7 @@ export function isOfTheToken(code: string): boolean {
  * What follows from a failed try. An error that Slack does not document is tried again: the policy's 24 hours
  * and the operators' notice stand behind it, so nothing is lost.
  */
-export function verdictOn(trouble: Trouble, place: SlackPlace): Unsent {
+export function verdictOn(trouble: SlackCallFailure, place: SlackPlace): SendFailure {
   const code = 'code' in trouble ? trouble.code : undefined
   if ((trouble.kind === 'refused' || trouble.kind === 'status') && code !== undefined) {
     const remedy = Object.hasOwn(remedies, code) ? remedies[code] : undefined
@@ -126,7 +124,7 @@ export function verdictOn(trouble: Trouble, place: SlackPlace): Unsent {
   return { result: 'retry', ...retrySentence(trouble), ...after(trouble) }
 }
 
-function retrySentence(trouble: Trouble): { why: string; uncertain: boolean; unanswered?: boolean } {
+function retrySentence(trouble: SlackCallFailure): { why: string; uncertain: boolean; unanswered?: boolean } {
   if (isRateLimit(trouble)) return { why: 'Slack asks us to send more slowly.', uncertain: false }
   switch (trouble.kind) {
     case 'refused':
@@ -152,7 +150,7 @@ function retrySentence(trouble: Trouble): { why: string; uncertain: boolean; una
   }
 }
 
-function after(trouble: Trouble): { afterMs?: number } {
+function after(trouble: SlackCallFailure): { afterMs?: number } {
   return 'afterMs' in trouble && trouble.afterMs !== undefined ? { afterMs: trouble.afterMs } : {}
 }
 

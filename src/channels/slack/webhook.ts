@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Message } from '../../message/message.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { formatSlack } from './format.ts'
-import { exchange, type Reply } from './transport.ts'
+import { exchange, type SlackReply } from './transport.ts'
 import { readableCode, SlackTrouble, troubleOf } from './trouble.ts'
 import { verdictOn } from './verdict.ts'
 
@@ -62,12 +62,12 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
 const spareMs = 5_000
 
 /** Slack answers `ok`; work-alikes also `{"ok":true}`. */
-function isOk({ status, body }: Reply): boolean {
+function isOk({ status, body }: SlackReply): boolean {
   return status === 200 && /^(ok|\{\s*"ok"\s*:\s*true\s*\})$/.test(body.trim())
 }
 
 /** A webhook's error is one word in the body, with a fitting status. */
-function refusal({ status, body, afterMs }: Reply): SlackTrouble {
+function refusal({ status, body, afterMs }: SlackReply): SlackTrouble {
   const code = readableCode(body)
   if (status === 200 && code === undefined) return new SlackTrouble({ kind: 'unreadable' })
   const more = { ...(code !== undefined && { code }), ...(afterMs !== undefined && { afterMs }) }

@@ -18,19 +18,19 @@ const spareMs = 5_000
 /** Of an answer, the first words may be quoted; the rest is not read. */
 const longest = { mostBytes: 16 * 1024, mostValues: 4_000, statusAlone: true } as const
 
-interface Limits extends Pick<AddressRule, 'resolve'> {
+interface WebhookLimits extends Pick<AddressRule, 'resolve'> {
   timeoutMs: number
 }
 
 /** Opens all webhook channels. `limits` is for tests. */
 export async function openWebhooks(
   channels: readonly WebhookSettings[],
-  limits: Limits = usual,
+  limits: WebhookLimits = usual,
 ): Promise<Channel[]> {
   return channels.map((settings) => openOne(settings, limits))
 }
 
-function openOne(settings: WebhookSettings, { timeoutMs, ...resolving }: Limits): Channel {
+function openOne(settings: WebhookSettings, { timeoutMs, ...resolving }: WebhookLimits): Channel {
   const url = new URL(settings.to)
   const signers = signingSecrets(settings).map((secret) => new Webhook(secret))
   const unspoken = unquotable(settings)

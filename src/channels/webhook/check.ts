@@ -11,13 +11,17 @@ import { isLoopback } from '../../platform/outbound/loopback.ts'
 import type { CheckRow } from '../channel.ts'
 import { notAllowed } from './verdict.ts'
 
-interface Patience {
+interface WebhookCheckLimits {
   guard: AddressRule
   timeoutMs: number
 }
 
 /** Connects as a message would, and says nothing: nobody gets anything. */
-export async function checkReceiver(name: string, url: URL, patience: Patience): Promise<CheckRow[]> {
+export async function checkReceiver(
+  name: string,
+  url: URL,
+  patience: WebhookCheckLimits,
+): Promise<CheckRow[]> {
   const what = 'address'
   const isSafe = url.protocol === 'https:'
   try {
@@ -38,7 +42,7 @@ const unprotected: CheckRow = {
   text: 'Messages go there unencrypted: signed, but readable on the way.',
 }
 
-async function reach(url: URL, { guard, timeoutMs }: Patience): Promise<void> {
+async function reach(url: URL, { guard, timeoutMs }: WebhookCheckLimits): Promise<void> {
   const literal = literalOf(url)
   if (literal !== undefined && !guard.allows(literal)) throw new AddressNotAllowed(literal)
   const host = literal ?? url.hostname

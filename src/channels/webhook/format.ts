@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { About } from '../../message/about.ts'
+import type { MessageSubject } from '../../message/about.ts'
 import type { Message } from '../../message/message.ts'
 import type { WebhookBody } from './body.ts'
 
@@ -31,7 +31,7 @@ function bodyOf(message: Message, type: WebhookBody['type'], timestamp: string):
 }
 
 function figuresOf(
-  about: About | undefined,
+  about: MessageSubject | undefined,
 ): Pick<WebhookBody['data'], 'alert' | 'story' | 'digest' | 'notice'> {
   switch (about?.kind) {
     case 'alert':
@@ -55,7 +55,7 @@ function figuresOf(
   }
 }
 
-function sentAs(about: About | undefined): WebhookBody['type'] {
+function sentAs(about: MessageSubject | undefined): WebhookBody['type'] {
   switch (about?.kind) {
     case 'correction':
     case 'withdrawal':
@@ -71,7 +71,7 @@ function sentAs(about: About | undefined): WebhookBody['type'] {
   }
 }
 
-function editedAs(about: About | undefined): WebhookBody['type'] {
+function editedAs(about: MessageSubject | undefined): WebhookBody['type'] {
   switch (about?.kind) {
     case 'alert':
     case 'correction':

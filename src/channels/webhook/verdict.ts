@@ -3,9 +3,7 @@ import { AddressNotAllowed } from '../../platform/outbound/guarded.ts'
 import { isPublicAddress } from '../../platform/outbound/public-address.ts'
 import { retryAfter } from '../../platform/outbound/retry-after.ts'
 import { cut, oneLine } from '../../platform/text.ts'
-import type { SendResult } from '../channel.ts'
-
-type Unsent = Exclude<SendResult, { result: 'sent' }>
+import type { SendFailure } from '../channel.ts'
 
 /** Answers to this one message, whatever others are answered. */
 const ofTheMessage = new Set([409, 413, 415, 422, 431])
@@ -27,7 +25,7 @@ const remedies: Record<number, string> = {
  * what a person must mend is tried again, slowly (`blocked`): 400, 401, 403, 404, 405, 410, all others of 4xx that are not
  * about one message, and redirects. `unquotable` does not appear, in whatever capitals: an answer that repeats one of these is not quoted.
  */
-export function verdictOn(answer: ProviderAnswer, unquotable: readonly string[]): Unsent | undefined {
+export function verdictOn(answer: ProviderAnswer, unquotable: readonly string[]): SendFailure | undefined {
   const { status, headers } = answer
   if (status >= 200 && status < 300) return undefined
   const said = `The receiver answers ${status}${quoteOf(answer, unquotable)}`
@@ -52,7 +50,7 @@ export function verdictOn(answer: ProviderAnswer, unquotable: readonly string[])
 }
 
 /** What ended without an answer. */
-export function withoutAnswer(error: NoAnswer): Unsent {
+export function withoutAnswer(error: NoAnswer): SendFailure {
   const { reason, code, uncertain, cause } = error
   if (cause instanceof AddressNotAllowed) return { result: 'blocked', why: notAllowed(cause) }
   return {

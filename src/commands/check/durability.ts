@@ -1,6 +1,6 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import { counted } from '../../platform/text.ts'
-import type { Inspected } from '../../store/postgres/inspect.ts'
+import type { InspectedDatabase } from '../../store/postgres/inspect.ts'
 import { mostApartMs } from '../../store/store.ts'
 import { fail, ok, warn } from './row.ts'
 
@@ -8,7 +8,7 @@ import { fail, ok, warn } from './row.ts'
 const oldest = 150_000
 
 /** What of the database's settings may cost events, or show them to others. Pure. */
-export function durability(found: Inspected): CheckRow[] {
+export function durability(found: InspectedDatabase): CheckRow[] {
   return [
     ...version(found),
     crash(found),
@@ -19,13 +19,13 @@ export function durability(found: Inspected): CheckRow[] {
   ]
 }
 
-function version({ versionNumber, version: name }: Inspected): CheckRow[] {
+function version({ versionNumber, version: name }: InspectedDatabase): CheckRow[] {
   if (versionNumber >= oldest) return []
   return [fail('version', `Postgres ${name} is too old`, 'Bluepencil was tried with 15 and newer')]
 }
 
 /** Whether what it has taken outlives a crash of its machine. */
-function crash({ fsync, fullPageWrites, synchronousCommit }: Inspected): CheckRow {
+function crash({ fsync, fullPageWrites, synchronousCommit }: InspectedDatabase): CheckRow {
   const off = [fsync === 'off' && 'fsync', fullPageWrites === 'off' && 'full_page_writes'].filter(Boolean)
   if (off.length > 0) {
     const text = `${off.join(' and ')} of the database is off: a crash of its machine may lose or damage what it has stored`
@@ -37,7 +37,7 @@ function crash({ fsync, fullPageWrites, synchronousCommit }: Inspected): CheckRo
 }
 
 /** Whether it outlives the loss of that machine. */
-function failover({ synchronousStandbyNames: names, standbys }: Inspected): CheckRow {
+function failover({ synchronousStandbyNames: names, standbys }: InspectedDatabase): CheckRow {
   if (names !== '') {
     const text = `a commit waits for a standby (${names}): a failover to it loses nothing`
     if (standbys > 0) return ok('failover', text)
@@ -62,7 +62,7 @@ function failover({ synchronousStandbyNames: names, standbys }: Inspected): Chec
   )
 }
 
-function connection({ guard }: Inspected): CheckRow {
+function connection({ guard }: InspectedDatabase): CheckRow {
   switch (guard) {
     case 'here':
       return ok('connection', 'on this machine, without TLS')
@@ -83,14 +83,14 @@ function connection({ guard }: Inspected): CheckRow {
   }
 }
 
-function pooler({ isPooled }: Inspected): CheckRow[] {
+function pooler({ isPooled }: InspectedDatabase): CheckRow[] {
   if (!isPooled) return []
   const text =
     'a pooler stands between; in transaction mode, what processes tell one another arrives within three seconds instead of at once'
   return [ok('pooler', text)]
 }
 
-function clock({ aheadMs }: Inspected): CheckRow[] {
+function clock({ aheadMs }: InspectedDatabase): CheckRow[] {
   if (Math.abs(aheadMs) <= mostApartMs) return []
   const far = counted(Math.round(Math.abs(aheadMs) / 1_000), 'second')
   const text = `this machine’s clock is ${far} ${aheadMs > 0 ? 'behind' : 'ahead of'} the database’s; what is due goes by the database’s`

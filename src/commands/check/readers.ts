@@ -1,7 +1,7 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import { unsubscribeAddress } from '../../config/public-address.ts'
 import type { Config } from '../../config/schema.ts'
-import { Book, isSame, unsubscribedFrom } from '../../people/readers/book.ts'
+import { isSame, Suppressions, unsubscribedFrom } from '../../people/readers/suppressions.ts'
 import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { counted, listed } from '../../platform/text.ts'
 import { isReservedName } from './doubts.ts'
@@ -18,12 +18,12 @@ export async function* checkReaders(
   channel: EmailChannelConfig,
   kept: StoreContents | undefined,
 ): AsyncGenerator<CheckRow, void> {
-  yield* readersOf(channel, Book.parse(kept?.readers))
+  yield* readersOf(channel, Suppressions.parse(kept?.readers))
   yield await checkLink(config, kept?.isRunning ?? false)
 }
 
 /** Pure. */
-export function readersOf({ name, to }: EmailChannelConfig, book: Book): CheckRow[] {
+export function readersOf({ name, to }: EmailChannelConfig, book: Suppressions): CheckRow[] {
   const what = 'readers'
   const left = to.flatMap((address) => {
     const one = unsubscribedFrom(book, name, address)

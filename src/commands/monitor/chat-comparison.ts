@@ -1,5 +1,5 @@
-import type { PeopleService } from '../../app/monitored.ts'
-import type { Reply } from '../../channels/interaction.ts'
+import type { PeopleService } from '../../app/service-clients.ts'
+import type { ChatReply } from '../../channels/interaction.ts'
 import { percentText } from '../../message/chart/words.ts'
 import { modelName } from '../../message/render/words.ts'
 import type { Words } from '../../message/words/words.ts'
@@ -20,7 +20,7 @@ export async function comparisonIn(
   words: Words,
   models: string[],
   { client, rates }: PeopleService,
-): Promise<Reply> {
+): Promise<ChatReply> {
   const found = await client.compare(models)
   if (found.models.length === 0) return { text: words.say('comparedNone') }
   const unit = unitOf(

@@ -1,5 +1,5 @@
-import type { PeopleService } from '../../app/monitored.ts'
-import type { Reply } from '../../channels/interaction.ts'
+import type { PeopleService } from '../../app/service-clients.ts'
+import type { ChatReply } from '../../channels/interaction.ts'
 import { altText } from '../../message/chart/alt.ts'
 import { percentText } from '../../message/chart/words.ts'
 import type { Words } from '../../message/words/words.ts'
@@ -19,7 +19,7 @@ export async function historyIn(
   words: Words,
   { model, period, category }: Required<HistoryQuery> & { model: string },
   { history, rates }: PeopleService,
-): Promise<Reply> {
+): Promise<ChatReply> {
   const { history: found, readAt, unit: known, outdated } = await history(model, { period, category })
   const unit = unitOf(
     known ?? rates,

@@ -1,4 +1,4 @@
-import { type Series, seriesOf } from '../../message/chart/series.ts'
+import { type RateSeries, seriesOf } from '../../message/chart/series.ts'
 import { modelName } from '../../message/render/words.ts'
 import type { Words } from '../../message/words/words.ts'
 import { readingsOf } from '../../record/figures/of-history.ts'
@@ -13,7 +13,7 @@ export function seriesShown(
   found: History,
   { period, rate, unit }: { period: Required<HistoryQuery>['period']; rate: RateName; unit: Unit },
   words: Words,
-): Series {
+): RateSeries {
   const last = found.points.at(-1)
   return seriesOf({
     ...readingsOf(found, rate, unit.unit),

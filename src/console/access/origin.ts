@@ -4,7 +4,7 @@ import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { isPublicAddress } from '../../platform/outbound/public-address.ts'
 
 /** What of a request says where it comes from. */
-export interface Came {
+export interface RequestOrigin {
   /** Of the connection. */
   address: string
   headers: IncomingHttpHeaders
@@ -17,14 +17,17 @@ const ofProxies = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
  * Whether somebody at this machine asks, by the name that this machine has for itself. A page of somebody else's that the
  * browser was led to by another name (DNS rebinding) has that name as its host.
  */
-export function isFromHere({ address, headers }: Came): boolean {
+export function isFromHere({ address, headers }: RequestOrigin): boolean {
   const { host = '' } = headers
   const name = host.replace(/:\d+$/, '')
   return isLoopback(plainAddress(address)) && isLoopback(name) && !ofProxies.some((one) => one in headers)
 }
 
 /** Whether a form was sent by a page of this very address, as the browser says it; one that says nothing is believed. */
-export function isSameOrigin({ headers }: Pick<Came, 'headers'>, publicUrl: string | undefined): boolean {
+export function isSameOrigin(
+  { headers }: Pick<RequestOrigin, 'headers'>,
+  publicUrl: string | undefined,
+): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   const { origin, host } = headers
@@ -34,7 +37,10 @@ export function isSameOrigin({ headers }: Pick<Came, 'headers'>, publicUrl: stri
 }
 
 /** `proxies`: their networks. */
-export function isTrustedProxy({ address }: Pick<Came, 'address'>, proxies: readonly string[]): boolean {
+export function isTrustedProxy(
+  { address }: Pick<RequestOrigin, 'address'>,
+  proxies: readonly string[],
+): boolean {
   return listOf(proxies).check(plainAddress(address), familyOf(address))
 }
 
@@ -42,7 +48,7 @@ export function isTrustedProxy({ address }: Pick<Came, 'address'>, proxies: read
  * Who is behind the proxies that are trusted: the last address that none of them has. Undefined if none is named and the
  * connection comes from a machine close by: it may be a proxy, and everybody is behind it.
  */
-export function addressOf(came: Came, proxies: readonly string[]): string | undefined {
+export function addressOf(came: RequestOrigin, proxies: readonly string[]): string | undefined {
   const nearest = plainAddress(came.address)
   if (proxies.length === 0 && !isPublicAddress(nearest)) return undefined
   if (!isTrustedProxy(came, proxies)) return nearest

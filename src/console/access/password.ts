@@ -7,7 +7,7 @@ const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{16,64})\$
 /** A hash that costs more would let its owner stop the service. */
 const most = { ln: 17, r: 16, p: 8 }
 
-interface Parsed {
+interface ParsedPasswordHash {
   ln: number
   r: number
   p: number
@@ -32,7 +32,7 @@ export async function isPassword(password: string, hashed: string): Promise<bool
 /** Of nobody's password: a name that is not known takes as long as one that is. */
 export const hashOfNobody = `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(hashBytes))}`
 
-function parsedHash(text: string): Parsed | undefined {
+function parsedHash(text: string): ParsedPasswordHash | undefined {
   const [, ln, r, p, salt = '', hash = ''] = form.exec(text) ?? []
   const found = { ln: Number(ln), r: Number(r), p: Number(p) }
   const isFit = found.ln >= 14 && found.ln <= most.ln && found.r <= most.r && found.p <= most.p
@@ -40,7 +40,7 @@ function parsedHash(text: string): Parsed | undefined {
   return { ...found, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
 }
 
-function derive(password: string, { ln, r, p, salt, hash }: Parsed): Promise<Buffer> {
+function derive(password: string, { ln, r, p, salt, hash }: ParsedPasswordHash): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: 128 * 2 ** ln * r * 2 }
   return new Promise((resolve, reject) => {
     // The same letters, however they were typed.

@@ -1,15 +1,15 @@
 import type { Request } from 'express'
 import { hasSignIn } from '../../config/console.ts'
 import type { ConsoleTokens, TokenUse } from '../../people/converse/tokens.ts'
-import { cookieFrom, type VisitParts } from '../visit.ts'
+import { type ConsoleRequestParts, cookieFrom } from '../request.ts'
 import { whoIs } from './who.ts'
 
-export interface ReadingParts extends Pick<VisitParts, 'book' | 'console' | 'now'> {
+export interface ReadingParts extends Pick<ConsoleRequestParts, 'book' | 'console' | 'now'> {
   tokens: ConsoleTokens
 }
 
 /** What a program is told that may not read. */
-export interface NotRead {
+export interface ReadingRefused {
   status: 401 | 403
   why: string
 }
@@ -22,7 +22,7 @@ export async function notToRead(
   request: Request,
   given: string | undefined,
   { use, console, book, tokens, now }: ReadingParts & { use: TokenUse },
-): Promise<NotRead | undefined> {
+): Promise<ReadingRefused | undefined> {
   const inForce = console()
   const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
   if (hasSignIn(inForce) && given !== undefined) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Console } from '../../config/console.ts'
-import type { ConsoleBook, Limit } from './book.ts'
 import { networkOf } from './origin.ts'
 import { hashOfNobody, isPassword } from './password.ts'
 import { markOf, newSession, type Session } from './session.ts'
+import type { ConsoleSessions, SignInLimit } from './sessions.ts'
 import { createTurns } from './turns.ts'
 
 export type SignedIn =
@@ -23,7 +23,7 @@ const mostOfNetwork = 10
 const mostAround = 40
 
 /** By whichever way somebody signs in. None where their address is not known. */
-export function limitsOf(address: string | undefined): Limit[] {
+export function limitsOf(address: string | undefined): SignInLimit[] {
   if (address === undefined) return []
   const own = { who: `from ${networkOf(address)}`, most: mostOfNetwork }
   return isIPv6(address) ? [own, { who: `from ${aroundOf(address)}`, most: mostAround }] : [own]
@@ -34,11 +34,11 @@ function aroundOf(address: string): string {
 }
 
 /** Checks names and passwords. What fails counts against its name and its network, in all processes. */
-export function createSignIn({ book, now }: { book: ConsoleBook; now(): number }) {
+export function createSignIn({ book, now }: { book: ConsoleSessions; now(): number }) {
   const inTurn = createTurns(mostWaiting)
   const answers = new Set<Promise<unknown>>()
 
-  async function mustWait(limits: readonly Limit[]): Promise<SignedIn | undefined> {
+  async function mustWait(limits: readonly SignInLimit[]): Promise<SignedIn | undefined> {
     const waitMs = await book.mustWait(limits)
     return waitMs > 0 ? { result: 'wait', seconds: Math.ceil(waitMs / 1_000) } : undefined
   }

@@ -1,4 +1,4 @@
-interface Waiting {
+interface WaitingTurn {
   /** In the queue: the lowest is next. */
   place: number
   isFirst: boolean
@@ -6,7 +6,7 @@ interface Waiting {
   resolve(mayGo: boolean): void
 }
 
-interface Ticket {
+interface TurnRequest {
   /** Goes before all that are not. */
   isFirst: boolean
   /** Who else counts as the same: each of them that waits already puts it some places back. */
@@ -18,15 +18,15 @@ const placesBack = 4
 
 /** Work that is done one at a time, so that nobody who comes in numbers keeps others out. */
 export function createTurns(mostWaiting: number) {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<WaitingTurn>()
   let arrivals = 0
   let isBusy = false
 
-  function inOrder(one: Waiting, other: Waiting): number {
+  function inOrder(one: WaitingTurn, other: WaitingTurn): number {
     return Number(other.isFirst) - Number(one.isFirst) || one.place - other.place
   }
 
-  function leave(one: Waiting | undefined, mayGo: boolean): void {
+  function leave(one: WaitingTurn | undefined, mayGo: boolean): void {
     if (one === undefined) return
     waiting.delete(one)
     one.resolve(mayGo)
@@ -39,7 +39,7 @@ export function createTurns(mostWaiting: number) {
   }
 
   /** Undefined where too many wait. */
-  return async <T>({ isFirst, kin }: Ticket, work: () => Promise<T>): Promise<T | undefined> => {
+  return async <T>({ isFirst, kin }: TurnRequest, work: () => Promise<T>): Promise<T | undefined> => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const alike = Math.max(
       0,

@@ -1,10 +1,10 @@
 import { type Console, hasSignIn } from '../../config/console.ts'
 import type { Role } from '../../config/role.ts'
 import { plain } from '../../platform/text.ts'
-import type { ConsoleBook } from './book.ts'
 import { markOfOidc, roleFrom } from './oidc/roles.ts'
-import { type Came, isFromHere, isTrustedProxy } from './origin.ts'
+import { isFromHere, isTrustedProxy, type RequestOrigin } from './origin.ts'
 import { markOf, newSession, type Session, sessionFrom } from './session.ts'
+import type { ConsoleSessions } from './sessions.ts'
 
 /** Somebody who may look at the console. */
 export interface Visitor {
@@ -18,7 +18,7 @@ export interface Visitor {
   hasSignedIn: boolean
 }
 
-export type Who =
+export type VisitorOrRefusal =
   | Visitor
   /** They must sign in first. */
   | { asks: 'sign-in'; session: Session; isNew: boolean }
@@ -36,9 +36,9 @@ const notHere =
 
 /** Who asks, by the configuration in force: a role that was taken away is gone at once. */
 export async function whoIs(
-  came: Came & { cookie: string | undefined },
-  { console, book, now }: { console: Console; book: ConsoleBook; now: number },
-): Promise<Who> {
+  came: RequestOrigin & { cookie: string | undefined },
+  { console, book, now }: { console: Console; book: ConsoleSessions; now: number },
+): Promise<VisitorOrRefusal> {
   const known = await knownSession(came.cookie, book, now)
   const isNew = known === undefined
   const session = known ?? newSession(null, '', now)
@@ -78,7 +78,7 @@ function bySession(
 
 async function knownSession(
   cookie: string | undefined,
-  book: ConsoleBook,
+  book: ConsoleSessions,
   now: number,
 ): Promise<Session | undefined> {
   const session = sessionFrom(cookie, await book.key(), now)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { Filters } from '../asked.ts'
 import { AlertRecord } from '../export/record.ts'
+import { AlertFilters } from '../query.ts'
 
 /** What the API is asked for, and what it answers: its description is made of this, and so are its answers. */
-export const EventsQuery = Filters.extend({
+export const EventsQuery = AlertFilters.extend({
   limit: z.coerce.number().int().min(1).max(500).default(100).meta({ description: 'So many at most' }),
   cursor: z
     .string()

@@ -1,7 +1,7 @@
 import { minuteText, plain } from '../../platform/text.ts'
 
 /** What a citation of an alert is made of. */
-export interface Cited {
+export interface CitedAlert {
   id: string
   is: 'Event' | 'Finding'
   /** Who said it: the service, or Bluepencil, which found it in the figures of the service. */
@@ -27,7 +27,7 @@ const months = 'January February March April May June July August September Octo
 )
 
 /** A suggestion that fits most styles: who, when, what, which, and where it can be seen. */
-export function citationText(cited: Cited): string {
+export function citationText(cited: CitedAlert): string {
   const { author, title, url, accessed } = cited
   const [year, month, day] = dateParts(issuedAt(cited))
   const seen = url === undefined ? '' : `. ${url} (seen ${accessed.slice(0, 10)})`
@@ -35,7 +35,7 @@ export function citationText(cited: Cited): string {
 }
 
 /** As https://citationstyles.org has items: for Zotero, Pandoc and the like. */
-export function cslOf(cited: Cited): object {
+export function cslOf(cited: CitedAlert): object {
   const { id, is, author, title, url, accessed } = cited
   return {
     id: keyOf(cited),
@@ -52,7 +52,7 @@ export function cslOf(cited: Cited): object {
 }
 
 /** With the fields that both BibTeX and BibLaTeX know. */
-export function bibtexOf(cited: Cited): string {
+export function bibtexOf(cited: CitedAlert): string {
   const { author, title, url, accessed } = cited
   const [year, month, day] = dateParts(issuedAt(cited))
   const name = months[month - 1]?.slice(0, 3).toLowerCase()
@@ -69,7 +69,7 @@ export function bibtexOf(cited: Cited): string {
 }
 
 /** Which event, on what method it rests, and by which bytes it is known again. */
-function noteOf({ id, is, detectedAt, receivedAt, methodology, record, sha256 }: Cited): string {
+function noteOf({ id, is, detectedAt, receivedAt, methodology, record, sha256 }: CitedAlert): string {
   const known = [
     ...(detectedAt === null ? [] : [`detected ${minuteText(detectedAt)}`]),
     ...(methodology === null ? [] : [`methodology ${methodology}`]),
@@ -78,7 +78,7 @@ function noteOf({ id, is, detectedAt, receivedAt, methodology, record, sha256 }:
   return `${which}. ${record}, received ${minuteText(receivedAt)}; SHA-256 of its body ${sha256}`
 }
 
-function issuedAt({ detectedAt, receivedAt }: Cited): string {
+function issuedAt({ detectedAt, receivedAt }: CitedAlert): string {
   return detectedAt ?? receivedAt
 }
 
@@ -88,7 +88,7 @@ function dateParts(iso: string): [year: number, month: number, day: number] {
 }
 
 /** Letters that every program takes for a key. */
-function keyOf({ id }: Cited): string {
+function keyOf({ id }: CitedAlert): string {
   return `bluepencil-${id.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}`
 }
 

@@ -9,7 +9,7 @@ import { english } from '../../message/words/words.ts'
 import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { hashesOf, receivedOf } from '../../record/evidence/link.ts'
 import type { ConsoleParts } from '../parts.ts'
-import type { Cited } from './citation.ts'
+import type { CitedAlert } from './citation.ts'
 
 type CitingParts = Pick<ConsoleParts, 'report' | 'config' | 'clock'>
 
@@ -17,7 +17,7 @@ type CitingParts = Pick<ConsoleParts, 'report' | 'config' | 'clock'>
  * How an alert is cited as it stands now: that it was corrected or withdrawn is part of it. What the service reported is
  * cited in its own terms; sentences and levels of ours are none of its. What polling found is cited as ours.
  */
-export async function citedOf(alert: AlertEvent, parts: CitingParts): Promise<Cited> {
+export async function citedOf(alert: AlertEvent, parts: CitingParts): Promise<CitedAlert> {
   const { id, detectedAt, receivedAt, methodology } = alert
   const report = await parts.report(alert)
   const config = parts.config()

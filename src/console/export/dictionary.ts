@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AlertRecord } from './record.ts'
 
-export interface Column {
+export interface ExportColumn {
   name: string
   /** In words: "number", "text, or nothing". */
   form: string
@@ -23,7 +23,7 @@ const forms: Record<string, string> = {
 }
 
 /** What stands in each column of a file, by the very schema that the file is written with. */
-export function dictionary(): Column[] {
+export function dictionary(): ExportColumn[] {
   return Object.entries(AlertRecord.shape).map(([name, schema]) => {
     const { type, enum: one, anyOf, description } = Property.parse(z.toJSONSchema(schema))
     const [value] = anyOf ?? []

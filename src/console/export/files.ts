@@ -12,10 +12,10 @@ export interface FileForm {
 const longest = 32_000
 const columns = AlertRecord.keyof().options
 
-type Cell = string | number | null
+type ExportCell = string | number | null
 
 /** A list is one cell, and so is what became of it on each channel. Line breaks and what cannot be seen stay out. */
-function cellOf(value: AlertRecord[keyof AlertRecord]): Cell {
+function cellOf(value: AlertRecord[keyof AlertRecord]): ExportCell {
   if (value === null || typeof value === 'number') return value
   if (typeof value === 'string') return plain(value, longest)
   const parts = Array.isArray(value)

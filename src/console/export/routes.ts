@@ -4,15 +4,15 @@ import type { IRouter, Request, Response } from 'express'
 import { bearerOf, notToRead } from '../access/reading.ts'
 import { rootAddress } from '../addresses.ts'
 import type { ApplicationParts } from '../application.ts'
-import { askedIn, Filters, filterFrom } from '../asked.ts'
 import { answerNotRead, answerProblem } from '../problem.ts'
-import { bibtexOf, type Cited, cslOf } from './citation.ts'
+import { AlertFilters, askedIn, filterFrom } from '../query.ts'
+import { bibtexOf, type CitedAlert, cslOf } from './citation.ts'
 import { citedOf } from './citing.ts'
 import { fileForms } from './files.ts'
 import { type AlertRecord, recordOf } from './record.ts'
 import { alertsOf } from './walk.ts'
 
-const citations: Record<string, { type: string; write(cited: Cited): string }> = {
+const citations: Record<string, { type: string; write(cited: CitedAlert): string }> = {
   'citation.json': {
     type: 'application/vnd.citationstyles.csl+json; charset=utf-8',
     write: (cited) => JSON.stringify([cslOf(cited)], null, 2),
@@ -32,7 +32,7 @@ export function addExports(routes: IRouter, parts: ApplicationParts): void {
   }
 
   async function* recordsOf(
-    filters: Filters,
+    filters: AlertFilters,
     root: string,
     signal: AbortSignal,
   ): AsyncGenerator<AlertRecord[]> {
@@ -44,7 +44,7 @@ export function addExports(routes: IRouter, parts: ApplicationParts): void {
   for (const [ending, { type, write }] of Object.entries(fileForms)) {
     routes.get(`/alerts.${ending}`, async (request, response) => {
       if (!(await mayRead(request, response))) return
-      const filters = askedIn(Filters, request)
+      const filters = askedIn(AlertFilters, request)
       const name = `bluepencil-alerts-${new Date(shown.clock.now()).toISOString().slice(0, 10)}.${ending}`
       response.set({
         'Content-Type': type,

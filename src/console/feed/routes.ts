@@ -3,16 +3,16 @@ import * as z from 'zod'
 import { notToRead } from '../access/reading.ts'
 import { rootAddress } from '../addresses.ts'
 import type { ApplicationParts } from '../application.ts'
-import { askedIn, Filters, filterFrom, queryOf } from '../asked.ts'
 import { readAlerts } from '../list-page.ts'
 import { answerNotRead } from '../problem.ts'
+import { AlertFilters, askedIn, filterFrom, queryOf } from '../query.ts'
 import { atomOf } from './atom.ts'
 import { changesOf } from './changes.ts'
 import { answerOnce } from './conditional.ts'
 import { type Feed, feedOf } from './feed.ts'
 import { jsonFeedOf } from './json-feed.ts'
 
-const Asked = Filters.extend({
+const Asked = AlertFilters.extend({
   token: z.string().max(100).optional(),
   before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 })

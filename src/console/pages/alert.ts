@@ -8,12 +8,12 @@ import type { Explained } from '../../record/explain/explained.ts'
 import type { SentWords } from '../../record/explain/sent-messages.ts'
 import { title } from '../../record/explain/title.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import { buttonForm, linked, type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
 import { sendNowForm } from './held.ts'
 
 /** All that is known of one entry. */
-export interface Known {
+export interface AlertPageData {
   entry: Entry
   /** Undefined for an act, which is no message. */
   message: Message | undefined
@@ -35,7 +35,7 @@ function more(count: number, where: string): Html | false {
   return count > mostShown && html`<p class="meta">${count - mostShown} more ${where}.</p>`
 }
 
-export function alertPage(known: Known, context: PageContext): Page {
+export function alertPage(known: AlertPageData, context: PageContext): ConsolePage {
   const { entry, message, explained, acts, messages } = known
   const { base, timeZone } = context
   const headline = message?.headline ?? explained.title
@@ -89,7 +89,7 @@ function chartOf(id: string, headline: string, { base }: PageContext): Html {
 <figcaption><a href="${path}">The chart in words and figures</a></figcaption></figure></section>`
 }
 
-function outcomesOf({ entry, explained, mayAct }: Known, context: PageContext): Html {
+function outcomesOf({ entry, explained, mayAct }: AlertPageData, context: PageContext): Html {
   if (explained.outcomes.length === 0) {
     return html`<section aria-labelledby="channels"><h2 id="channels">Channels</h2><p class="none">It goes to no channel.</p></section>`
   }

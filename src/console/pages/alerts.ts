@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { alertTypes, knownModels } from '../../event/event.ts'
 import type { ListFilter } from '../../store/list-filter.ts'
-import { states } from '../asked.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { ListPage } from '../list-page.ts'
 import { type PageContext, stateName } from '../parts-of-pages.ts'
+import { states } from '../query.ts'
 import { alertRows } from './alert-rows.ts'
 import { otherForms } from './other-forms.ts'
 
@@ -42,13 +42,13 @@ export function filterOf(query: AlertsQuery): ListFilter {
   return { kind: 'alert', words, model, category, type, channel, outcome, from, to }
 }
 
-interface Listed {
+interface AlertsPageData {
   query: AlertsQuery
   page: ListPage
   channels: readonly string[]
 }
 
-export function alertsPage({ query, page, channels }: Listed, context: PageContext): Page {
+export function alertsPage({ query, page, channels }: AlertsPageData, context: PageContext): ConsolePage {
   return {
     title: 'Alerts',
     isLive: query.before === undefined,

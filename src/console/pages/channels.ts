@@ -2,14 +2,14 @@ import { type CommonSettings, isForTroubleAlone } from '../../channels/settings.
 import type { Readiness } from '../../operators/readiness.ts'
 import { filtersInWords, hoursInWords } from '../filters-in-words.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { FileFilters } from '../parts.ts'
 import { buttonForm, type PageContext, timeOf } from '../parts-of-pages.ts'
 import { heldFor } from './held.ts'
 
 const languages = new Intl.DisplayNames('en', { type: 'language' })
 
-interface Shown {
+interface ChannelsPageData {
   channels: readonly (CommonSettings & { type: string })[]
   operators: readonly string[]
   ready: Readiness
@@ -20,7 +20,7 @@ interface Shown {
   tested?: { channel: string; isSent: boolean; said: string } | undefined
 }
 
-export function channelsPage({ tested, ...shown }: Shown, context: PageContext): Page {
+export function channelsPage({ tested, ...shown }: ChannelsPageData, context: PageContext): ConsolePage {
   return {
     title: 'Channels',
     body: html`<h1>Channels</h1>
@@ -30,8 +30,8 @@ ${shown.channels.map((channel) => channelOf(channel, shown, context))}`,
 }
 
 function channelOf(
-  settings: Shown['channels'][number],
-  shown: Omit<Shown, 'tested'>,
+  settings: ChannelsPageData['channels'][number],
+  shown: Omit<ChannelsPageData, 'tested'>,
   context: PageContext,
 ): Html {
   const { name, type, language } = settings
@@ -59,7 +59,7 @@ ${shown.mayAct && buttonForm(context, { action: `/channels/${name}/test`, label:
 /** Who changed what it gets, and the way to change it. */
 function filtersOf(
   { name }: CommonSettings,
-  { filtersAt, mayAct }: Pick<Shown, 'filtersAt' | 'mayAct'>,
+  { filtersAt, mayAct }: Pick<ChannelsPageData, 'filtersAt' | 'mayAct'>,
   { base, timeZone }: PageContext,
 ): Html | false {
   const at = filtersAt(name)

@@ -2,16 +2,16 @@ import { alertPath } from '../../config/console.ts'
 import { altText } from '../../message/chart/alt.ts'
 import { english } from '../../message/words/words.ts'
 import { html } from '../html.ts'
-import type { Page } from '../layout.ts'
-import type { PublishedFigures } from '../parts.ts'
+import type { ConsolePage } from '../layout.ts'
+import type { PublishedSeries } from '../parts.ts'
 import { asOf, type PageContext } from '../parts-of-pages.ts'
 import { daysTable } from './days-table.ts'
 
 /** What the chart of an alert shows, for who cannot see it, and for who wants the figures. */
 export function chartPage(
-  { id, headline, figures }: { id: string; headline: string; figures: PublishedFigures | string },
+  { id, headline, figures }: { id: string; headline: string; figures: PublishedSeries | string },
   { base, timeZone }: PageContext,
-): Page {
+): ConsolePage {
   return {
     title: `Chart: ${headline}`,
     body: html`<p><a href="${alertPath(base, id)}">${headline}</a></p>

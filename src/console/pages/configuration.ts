@@ -1,12 +1,12 @@
 import { html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { LastReload } from '../parts.ts'
 import { type PageContext, timeOf } from '../parts-of-pages.ts'
 
 export function configurationPage(
   { yaml, lastReload }: { yaml: string; lastReload: LastReload | undefined },
   { timeZone }: PageContext,
-): Page {
+): ConsolePage {
   return {
     title: 'Configuration',
     body: html`<h1>Configuration</h1>

@@ -1,9 +1,9 @@
-import type { Day, Series } from '../../message/chart/series.ts'
+import type { ChartDay, RateSeries } from '../../message/chart/series.ts'
 import { percentText } from '../../platform/text.ts'
 import { type Html, html } from '../html.ts'
 
 /** What a chart shows, newest first. */
-export function daysTable({ days }: Series): Html {
+export function daysTable({ days }: RateSeries): Html {
   return html`<table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Refused</th><th scope="col">95% sampling error</th><th scope="col">Prompts</th></tr></thead><tbody>
 ${days
   .toReversed()
@@ -13,6 +13,6 @@ ${days
   )}</tbody></table>`
 }
 
-export function errorText(error: Day['error']): string {
+export function errorText(error: ChartDay['error']): string {
   return error === null ? 'not known' : `${percentText(error.from)} to ${percentText(error.to)}`
 }

@@ -1,10 +1,10 @@
-import type { Column } from '../export/dictionary.ts'
+import type { ExportColumn } from '../export/dictionary.ts'
 import { html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { PageContext } from '../parts-of-pages.ts'
 
 /** What stands in a file of alerts. */
-export function dictionaryPage(columns: readonly Column[], { base }: PageContext): Page {
+export function dictionaryPage(columns: readonly ExportColumn[], { base }: PageContext): ConsolePage {
   return {
     title: 'What stands in a file',
     body: html`<p><a href="${base}/alerts">Alerts</a></p>

@@ -2,14 +2,14 @@ import { alertPath } from '../../config/console.ts'
 import { title } from '../../record/explain/title.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import { type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
 import { sendAgainForm } from './alert.ts'
 
 export function failedPage(
   { rows, hasMore, mayAct }: { rows: readonly StoredEntry[]; hasMore: boolean; mayAct: boolean },
   context: PageContext,
-): Page {
+): ConsolePage {
   const { base, timeZone } = context
   const failed = rows.flatMap(failuresOf)
   return {

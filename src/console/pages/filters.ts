@@ -3,22 +3,22 @@ import type { CommonSettings } from '../../channels/settings.ts'
 import { alertTypes, knownCategories, knownModels } from '../../event/event.ts'
 import { modelName } from '../../message/render/words.ts'
 import type { FilterTrial } from '../filter-trial.ts'
-import type { FilledIn } from '../filters-form.ts'
+import type { FiltersFormData } from '../filters-form.ts'
 import { filtersInWords, hoursInWords, weekdays } from '../filters-in-words.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { FileFilters } from '../parts.ts'
 import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'
 import { trialOf } from './filter-trial.ts'
 
-interface Shown {
+interface FiltersPageData {
   channel: string
   timeZone: string
   stories: CommonSettings['stories']
   at: FileFilters
   /** What is written down is what the channel gets already; else this process has yet to take it up. */
   isInForce: boolean
-  form: FilledIn
+  form: FiltersFormData
   /** Names what was in force when the form was shown. */
   basis: string
   /** Why it was not accepted. */
@@ -34,7 +34,7 @@ const directions = {
 }
 const rhythms = { '': 'none: at once', hour: 'every hour', day: 'every day', week: 'every week' }
 
-export function filtersPage(shown: Shown, context: PageContext): Page {
+export function filtersPage(shown: FiltersPageData, context: PageContext): ConsolePage {
   const { channel, form, problems, trial } = shown
   return {
     title: `What ${channel} gets`,
@@ -55,7 +55,10 @@ ${hours(form, shown.timeZone)}
   }
 }
 
-function standing({ channel, at, isInForce, timeZone, stories, basis }: Shown, context: PageContext): Html {
+function standing(
+  { channel, at, isInForce, timeZone, stories, basis }: FiltersPageData,
+  context: PageContext,
+): Html {
   const { file, changed } = at
   const say = (filters: FileFilters['file']) =>
     [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone, stories })].join(' ')
@@ -70,7 +73,7 @@ ${changed !== undefined && buttonForm(context, { action: `/channels/${channel}/f
 
 /** What would have been, and the button that puts it in force. */
 function tried(
-  { channel, form, basis, trial }: Shown & { trial: NonNullable<Shown['trial']> },
+  { channel, form, basis, trial }: FiltersPageData & { trial: NonNullable<FiltersPageData['trial']> },
   context: PageContext,
 ): Html {
   const { is, words, isChange } = trial
@@ -87,13 +90,13 @@ ${formFields(context)}<input type="hidden" name="basis" value="${basis}">${hidde
 </section>`
 }
 
-function hiddenOf(form: FilledIn): Html[] {
+function hiddenOf(form: FiltersFormData): Html[] {
   return Object.entries(form).flatMap(([name, value]: [string, string | string[]]) =>
     [value].flat().map((one) => html`<input type="hidden" name="${name}" value="${one}">`),
   )
 }
 
-function choices(form: FilledIn): Html {
+function choices(form: FiltersFormData): Html {
   return html`${boxes({ name: 'models', legend: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
 ${boxes({ name: 'events', legend: 'Types', help: 'None ticked: every type.' }, alertTypes, form.events)}
 ${boxes({ name: 'categories', legend: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
@@ -102,7 +105,7 @@ ${boxes({ name: 'categories', legend: 'Categories of prompts', help: 'None ticke
 ${select({ name: 'direction', label: 'Direction' }, directions, form.direction)}`
 }
 
-function hours(form: FilledIn, timeZone: string): Html {
+function hours(form: FiltersFormData, timeZone: string): Html {
   return html`<fieldset><legend>Quiet hours (${timeZone})</legend><p class="meta">Alerts are held until they end; then one message says what came. Empty: none.</p>
 <div><label for="quietFrom">From</label><input id="quietFrom" name="quietFrom" type="time" value="${form.quietFrom}"></div>
 <div><label for="quietTo">To</label><input id="quietTo" name="quietTo" type="time" value="${form.quietTo}"></div>

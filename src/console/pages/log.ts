@@ -1,7 +1,7 @@
 import { alertPath } from '../../config/console.ts'
 import { title } from '../../record/explain/title.ts'
 import { html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { ListPage } from '../list-page.ts'
 import { type PageContext, timeOf } from '../parts-of-pages.ts'
 
@@ -9,7 +9,7 @@ import { type PageContext, timeOf } from '../parts-of-pages.ts'
 export function logPage(
   { page, before }: { page: ListPage; before: number | undefined },
   context: PageContext,
-): Page {
+): ConsolePage {
   const { base, timeZone } = context
   return {
     title: 'Audit log',

@@ -6,8 +6,8 @@ import { english } from '../../message/words/words.ts'
 import { counted, percentText } from '../../platform/text.ts'
 import { comparisonText } from '../comparison-svg.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
-import type { PublishedFigures } from '../parts.ts'
+import type { ConsolePage } from '../layout.ts'
+import type { PublishedSeries } from '../parts.ts'
 import { asOf, type PageContext, timeOf } from '../parts-of-pages.ts'
 import { daysTable, errorText } from './days-table.ts'
 
@@ -26,19 +26,22 @@ export interface ModelShown {
   model: string
   name: string
   /** Or why there are none. */
-  figures: PublishedFigures | { why: string }
+  figures: PublishedSeries | { why: string }
   /** Newest first. */
   changes: readonly MarkedChange[]
 }
 
-interface Shown {
+interface ModelsPageData {
   category: (typeof knownCategories)[number]
   models: readonly ModelShown[]
   /** A monitoring service is configured. */
   hasService: boolean
 }
 
-export function modelsPage({ category, models, hasService }: Shown, context: PageContext): Page {
+export function modelsPage(
+  { category, models, hasService }: ModelsPageData,
+  context: PageContext,
+): ConsolePage {
   return {
     title: 'Models',
     body: html`<h1>Models</h1>
@@ -50,15 +53,15 @@ ${models.map((one) => modelOf(one, { category, hasService }, context))}`,
   }
 }
 
-function categoryForm(chosen: Shown['category'], { base }: PageContext): Html {
-  const named = (one: Shown['category']) => (one === 'overall' ? 'all prompts' : `${one} prompts`)
+function categoryForm(chosen: ModelsPageData['category'], { base }: PageContext): Html {
+  const named = (one: ModelsPageData['category']) => (one === 'overall' ? 'all prompts' : `${one} prompts`)
   return html`<form class="filters" method="get" action="${base}/models"><div class="search"><label for="category">Prompts</label>
 <select id="category" name="category">${knownCategories.map((one) => html`<option value="${one}"${one === chosen && html` selected`}>${named(one)}</option>`)}</select><button>Show</button></div></form>`
 }
 
 function comparisonOf(
   models: readonly ModelShown[],
-  category: Shown['category'],
+  category: ModelsPageData['category'],
   { base }: PageContext,
 ): Html | false {
   const known = models.flatMap((one) =>
@@ -82,7 +85,7 @@ ${known.map(({ model, name, series, changes }) => {
 
 function modelOf(
   { model, name, figures, changes }: ModelShown,
-  { category, hasService }: Pick<Shown, 'category' | 'hasService'>,
+  { category, hasService }: Pick<ModelsPageData, 'category' | 'hasService'>,
   context: PageContext,
 ): Html {
   const query = new URLSearchParams({ model, ...(category !== 'overall' && { category }) }).toString()
@@ -94,9 +97,9 @@ ${changes.length === 0 ? html`<p class="none">No change was reported in the last
 }
 
 function chartOf(
-  figures: PublishedFigures,
+  figures: PublishedSeries,
   { model, name, changes }: Pick<ModelShown, 'model' | 'name' | 'changes'>,
-  category: Shown['category'],
+  category: ModelsPageData['category'],
   { base, timeZone }: PageContext,
 ): Html {
   const { series, readAt } = figures

@@ -1,5 +1,5 @@
-import { queryOf } from '../asked.ts'
 import { type Html, html } from '../html.ts'
+import { queryOf } from '../query.ts'
 
 const forms = {
   'feed.atom': 'Atom',

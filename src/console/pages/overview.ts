@@ -1,7 +1,7 @@
 import type { Readiness } from '../../operators/readiness.ts'
 import { counted, span } from '../../platform/text.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { ListPage } from '../list-page.ts'
 import type { LastReload } from '../parts.ts'
 import { type PageContext, timeOf } from '../parts-of-pages.ts'
@@ -9,7 +9,7 @@ import { alertRows } from './alert-rows.ts'
 import { heldFor } from './held.ts'
 
 /** What the overview says. */
-export interface Standing {
+export interface OverviewPageData {
   ready: Readiness
   /** A monitoring service is configured. */
   hasService: boolean
@@ -25,7 +25,7 @@ export interface Standing {
   now: number
 }
 
-export function overviewPage(standing: Standing, context: PageContext): Page {
+export function overviewPage(standing: OverviewPageData, context: PageContext): ConsolePage {
   const { ready, newest, silences } = standing
   const isWell = ready.status === 'ready'
   return {
@@ -64,7 +64,7 @@ ${fact('Configuration', configurationOf(standing, context))}
 }
 
 /** How old what is known of the service is. */
-function heard({ hasService, heardAt, now }: Standing): string | false {
+function heard({ hasService, heardAt, now }: OverviewPageData): string | false {
   if (!hasService) return false
   return heardAt === undefined
     ? 'Nothing has been heard from the service yet.'
@@ -76,7 +76,7 @@ function minutesSince(time: number, now: number): number {
 }
 
 /** What there is, beside the one sentence. */
-function inShort({ ready, newest, now }: Standing): string {
+function inShort({ ready, newest, now }: OverviewPageData): string {
   const [first] = newest
   const last =
     first === undefined
@@ -86,7 +86,7 @@ function inShort({ ready, newest, now }: Standing): string {
 }
 
 /** One sentence: is all well, and if not, what is wrong. What to do stands below it. Pure. */
-function verdict({ ready, lastReload }: Pick<Standing, 'ready' | 'lastReload'>): string {
+function verdict({ ready, lastReload }: Pick<OverviewPageData, 'ready' | 'lastReload'>): string {
   if (!ready.store.ok) return 'Events cannot be stored: the service is told to send them again later.'
   const [first, ...others] = ready.troubles
   if (first === undefined) {
@@ -99,7 +99,10 @@ function verdict({ ready, lastReload }: Pick<Standing, 'ready' | 'lastReload'>):
   return `${first.title}${more}.`
 }
 
-function troublesOf({ ready: { troubles }, mayAct }: Standing, { timeZone }: PageContext): Html | false {
+function troublesOf(
+  { ready: { troubles }, mayAct }: OverviewPageData,
+  { timeZone }: PageContext,
+): Html | false {
   if (troubles.length === 0) return false
   return html`<section aria-labelledby="troubles"><h2 id="troubles">What is wrong${mayAct && ', and what to do'}</h2>
 <ul class="troubles">
@@ -114,19 +117,19 @@ function fact(name: string, value: string | number | Html): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-function subscriptionOf({ ready: { subscription }, mayAct }: Standing): string {
+function subscriptionOf({ ready: { subscription }, mayAct }: OverviewPageData): string {
   const hasWhy = mayAct && 'why' in subscription && typeof subscription.why === 'string'
   return hasWhy ? `${subscription.state}: ${subscription.why}` : subscription.state
 }
 
-function pollingOf({ ready: { polling }, mayAct }: Standing, { timeZone }: PageContext): Html {
+function pollingOf({ ready: { polling }, mayAct }: OverviewPageData, { timeZone }: PageContext): Html {
   if (!('reason' in polling)) return fact('Polling', 'off')
   const next = polling.nextLook === null ? '' : html`; next ${timeOf(polling.nextLook, timeZone)}`
   const last = polling.lastLook === null ? 'not read yet' : html`read ${timeOf(polling.lastLook, timeZone)}`
   return html`${fact('Polling', mayAct ? `${polling.mode}: ${polling.reason}` : polling.mode)}${fact('Published figures', html`${last}${next}`)}`
 }
 
-function budgetOf({ budgetLeft, tier }: Standing): Html | false {
+function budgetOf({ budgetLeft, tier }: OverviewPageData): Html | false {
   if (budgetLeft === undefined) return false
   return fact(
     'Budget',
@@ -134,7 +137,7 @@ function budgetOf({ budgetLeft, tier }: Standing): Html | false {
   )
 }
 
-function configurationOf({ lastReload }: Standing, { timeZone }: PageContext): Html {
+function configurationOf({ lastReload }: OverviewPageData, { timeZone }: PageContext): Html {
   if (lastReload === undefined) return html`as read at the start`
   if (lastReload.problem !== undefined) {
     return html`the file was changed ${timeOf(lastReload.at, timeZone)} and cannot be used`
@@ -144,7 +147,7 @@ function configurationOf({ lastReload }: Standing, { timeZone }: PageContext): H
 
 function channelRow(
   { name, type, ok, waiting, oldest, held }: Readiness['channels'][number],
-  { now, mayAct }: Pick<Standing, 'now' | 'mayAct'>,
+  { now, mayAct }: Pick<OverviewPageData, 'now' | 'mayAct'>,
   context: PageContext,
 ): Html {
   return html`<li><strong>${name}</strong> <span class="meta">${type}</span><br>

@@ -1,8 +1,8 @@
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import type { PageContext } from '../parts-of-pages.ts'
 
-interface Shown {
+interface SignInPageData {
   problem?: string
   status: number
   /** Where they wanted to go. */
@@ -13,9 +13,9 @@ interface Shown {
 }
 
 export function signInPage(
-  { problem, status, to, hasPasswords, provider }: Shown,
+  { problem, status, to, hasPasswords, provider }: SignInPageData,
   context: Pick<PageContext, 'base' | 'token'>,
-): Page {
+): ConsolePage {
   return {
     title: 'Sign in',
     status,

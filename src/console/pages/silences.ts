@@ -4,11 +4,11 @@ import { modelName } from '../../message/render/words.ts'
 import type { KnownSilence } from '../../people/converse/silences.ts'
 import { waysToEnd } from '../../people/converse/until.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'
 
 /** What somebody wrote into the form, or what a link put there. */
-export interface WantedSilence {
+export interface SilenceDraft {
   model?: string | undefined
   category?: string | undefined
   channel?: string | undefined
@@ -18,16 +18,19 @@ export interface WantedSilence {
   about?: string | undefined
 }
 
-interface Shown {
+interface SilencesPageData {
   silences: readonly KnownSilence[]
   channels: readonly string[]
-  wanted: WantedSilence
+  wanted: SilenceDraft
   /** Why the form was not accepted. */
   problem?: string | undefined
   mayAct: boolean
 }
 
-export function silencesPage({ silences, mayAct, ...form }: Shown, context: PageContext): Page {
+export function silencesPage(
+  { silences, mayAct, ...form }: SilencesPageData,
+  context: PageContext,
+): ConsolePage {
   return {
     title: 'Silences',
     ...(form.problem !== undefined && { status: 422 }),
@@ -55,7 +58,7 @@ ${mayAct && html`<td>${buttonForm(context, { action: `/silences/${id}/end`, labe
 }
 
 function formOf(
-  { wanted, channels, problem }: Pick<Shown, 'wanted' | 'channels' | 'problem'>,
+  { wanted, channels, problem }: Pick<SilencesPageData, 'wanted' | 'channels' | 'problem'>,
   context: PageContext,
 ): Html {
   const { model, category = '', channel, until = '1h', why = '', about } = wanted

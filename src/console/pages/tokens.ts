@@ -1,11 +1,11 @@
 import type { KnownToken } from '../../people/converse/tokens.ts'
 import { type Html, html } from '../html.ts'
-import type { Page } from '../layout.ts'
+import type { ConsolePage } from '../layout.ts'
 import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'
 
 const uses: Record<KnownToken['use'], string> = { feeds: 'feeds', api: 'the API, and files' }
 
-interface Shown {
+interface TokensPageData {
   tokens: readonly KnownToken[]
   /** What somebody wrote into the form, where it was not accepted, and why. */
   name?: string
@@ -15,7 +15,10 @@ interface Shown {
 }
 
 /** Who reads without signing in. */
-export function tokensPage({ tokens, made, name = '', problem }: Shown, context: PageContext): Page {
+export function tokensPage(
+  { tokens, made, name = '', problem }: TokensPageData,
+  context: PageContext,
+): ConsolePage {
   return {
     title: 'Tokens',
     ...(problem !== undefined && { status: 422 }),
@@ -34,7 +37,7 @@ ${formFields(context)}
   }
 }
 
-function madeOf({ token, known, feed, api }: NonNullable<Shown['made']>): Html {
+function madeOf({ token, known, feed, api }: NonNullable<TokensPageData['made']>): Html {
   return html`<section class="done" role="status" aria-labelledby="made"><h2 id="made">The token “${known.name}”</h2>
 <p>It is shown this once, and stored nowhere. Copy it now.</p>
 <pre tabindex="0" role="region" aria-label="The token">${token}</pre>

@@ -1,27 +1,27 @@
 import type { AlertEvent, Entry } from '../../event/event.ts'
 import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
-import type { Decide, Decided, Store, Verdict } from '../../store/store.ts'
+import type { CommitVerdict, Decide, Decided, Store } from '../../store/store.ts'
 import { said } from './correlate.ts'
-import { type Corrected, type OtherContent, otherContent } from './other-content.ts'
+import { type CorrectedEvent, type OtherContent, otherContent } from './other-content.ts'
 import { relationOf } from './relation.ts'
 import { inStories, type StoryParts } from './stories.ts'
 import { whereFound, withdrawal } from './withdrawal.ts'
 
-type Outcomes = Record<string, Outcome>
+type OutcomesByChannel = Record<string, Outcome>
 
-export type Route = (entry: Entry, corrects?: Corrected) => Outcomes
+export type RouteEvent = (entry: Entry, corrects?: CorrectedEvent) => OutcomesByChannel
 
-export interface Accepted {
+export interface AcceptedEvent {
   verdict: 'new' | 'duplicate'
   /** As it was stored: with what it is to the events before it, and where its id was used before, under another. */
   entry: Entry
-  outcomes: Outcomes
+  outcomes: OutcomesByChannel
   /** The service uses this id for different things. Said once for each id, when it is first seen. */
   reused?: { id: string; contents: number }
 }
 
-type Committed = Omit<Accepted, 'verdict'> & { verdict: Verdict }
+type CommittedEvent = Omit<AcceptedEvent, 'verdict'> & { verdict: CommitVerdict }
 
 export interface AcceptParts extends Omit<StoryParts, 'now'> {
   store: Pick<Store, 'accept' | 'find'>
@@ -34,7 +34,7 @@ export interface AcceptParts extends Omit<StoryParts, 'now'> {
  * which also decides what it is to the events before it. Other content under a known id is an entry of its own. When this
  * resolves, it is on disk. Rejects with `StoreUnavailable` when it is not; the sender will try again.
  */
-export async function accept(entry: Entry, route: Route, parts: AcceptParts): Promise<Accepted> {
+export async function accept(entry: Entry, route: RouteEvent, parts: AcceptParts): Promise<AcceptedEvent> {
   if (entry.kind === 'alert' && entry.revises !== undefined) {
     return acceptWithdrawal(entry, entry.revises, route, parts)
   }
@@ -49,7 +49,7 @@ export async function accept(entry: Entry, route: Route, parts: AcceptParts): Pr
 }
 
 /** What came by the other way before is told once. */
-function asChange(event: AlertEvent, near: RecentAlerts, route: Route, parts: AcceptParts): Decided {
+function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, parts: AcceptParts): Decided {
   const { canEdit } = parts
   const stories = { ...parts, now: parts.now() }
   const { first, before } = relationOf(event, near)
@@ -66,7 +66,10 @@ function asChange(event: AlertEvent, near: RecentAlerts, route: Route, parts: Ac
 }
 
 /** Of the stories that it was to belong to, those that it does. */
-function withStories({ event, outcomes }: ReturnType<typeof inStories>, decided: Outcomes): AlertEvent {
+function withStories(
+  { event, outcomes }: ReturnType<typeof inStories>,
+  decided: OutcomesByChannel,
+): AlertEvent {
   const { story = {}, ...alone } = event
   const kept = Object.entries(story).filter(([channel]) => decided[channel] === outcomes[channel])
   return kept.length === 0 ? alone : { ...alone, story: Object.fromEntries(kept) }
@@ -76,9 +79,9 @@ function withStories({ event, outcomes }: ReturnType<typeof inStories>, decided:
 async function acceptWithdrawal(
   event: AlertEvent,
   id: string,
-  route: Route,
+  route: RouteEvent,
   { store }: AcceptParts,
-): Promise<Accepted> {
+): Promise<AcceptedEvent> {
   const first = await store.find(id)
   if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
   const { verdict, ...accepted } = await commit(store, event, (near) => {
@@ -99,9 +102,9 @@ async function acceptWithdrawal(
 async function acceptConfirmation(
   event: AlertEvent,
   id: string,
-  route: Route,
+  route: RouteEvent,
   { store, canEdit }: AcceptParts,
-): Promise<Accepted> {
+): Promise<AcceptedEvent> {
   const first = await store.find(id)
   if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
   const { verdict, ...accepted } = await commit(store, event, (near) => {
@@ -117,14 +120,14 @@ async function acceptConfirmation(
 }
 
 /** Its id is known with another content. */
-async function acceptOther(event: AlertEvent, route: Route, parts: AcceptParts): Promise<Accepted> {
+async function acceptOther(event: AlertEvent, route: RouteEvent, parts: AcceptParts): Promise<AcceptedEvent> {
   const accepted = await otherContent(event, parts.store, (kept, otherAt) =>
     commit(parts.store, kept, (near) => asOther(otherAt(near), near, route, parts)),
   )
   return accepted ?? { verdict: 'duplicate', entry: event, outcomes: {} }
 }
 
-function asOther(other: OtherContent, near: RecentAlerts, route: Route, parts: AcceptParts): Decided {
+function asOther(other: OtherContent, near: RecentAlerts, route: RouteEvent, parts: AcceptParts): Decided {
   const { event } = other
   switch (other.is) {
     case 'nothing-new':
@@ -137,7 +140,7 @@ function asOther(other: OtherContent, near: RecentAlerts, route: Route, parts: A
 }
 
 /** What `decide` makes of it last is what was stored. */
-async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide): Promise<Committed> {
+async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide): Promise<CommittedEvent> {
   let decided: Decided = { entry, outcomes: {} }
   const [verdict] = await store.accept([
     {
@@ -153,7 +156,7 @@ async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide
   return { verdict, ...decided }
 }
 
-interface Repeat {
+interface RepeatedFinding {
   /** What has become of the first. */
   told: RelatedAlert['outcomes']
   sameAs: string
@@ -165,7 +168,10 @@ interface Repeat {
  * where it can be edited. A channel whose filters the first did not pass (4.8 points where it asks for 5), or on which it
  * failed for good, is sent the second where that passes.
  */
-function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): Outcomes {
+function withoutRepeats(
+  outcomes: OutcomesByChannel,
+  { told, sameAs, canEdit }: RepeatedFinding,
+): OutcomesByChannel {
   return Object.fromEntries(
     Object.entries(outcomes).map(([channel, outcome]) => {
       const before = Object.hasOwn(told, channel) ? told[channel] : undefined
@@ -183,7 +189,7 @@ function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): 
   )
 }
 
-function nothingNew(outcomes: Outcomes, as: string): Outcomes {
+function nothingNew(outcomes: OutcomesByChannel, as: string): OutcomesByChannel {
   const why = `what readers are shown of it is the same as in ${as}`
   return Object.fromEntries(Object.keys(outcomes).map((channel) => [channel, not('nothing-new', why)]))
 }

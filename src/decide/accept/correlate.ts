@@ -1,9 +1,9 @@
-import { type AlertEvent, isFinding, type Said } from '../../event/event.ts'
+import { type AlertEvent, isFinding, type ReportedAlert } from '../../event/event.ts'
 import { dayMs } from '../../platform/durations.ts'
 import type { NearAlert } from '../../store/near.ts'
 
 /** What of an event says which change it tells of. */
-export interface ReportedChange extends Said {
+export interface ReportedChange extends ReportedAlert {
   /** When the change was detected, else when it reached us; milliseconds since the epoch. */
   at: number
   figures: AlertEvent['figures']
@@ -34,13 +34,13 @@ export function changeOf(event: NearAlert): ReportedChange {
 }
 
 /** What a reader is shown of an event beside another. */
-export function saidBy(event: NearAlert): Said {
+export function saidBy(event: NearAlert): ReportedAlert {
   const { id, type, model, category, delta, detectedAt } = event
   return { id, by: isFinding(event) ? 'figures' : 'service', type, model, category, delta, detectedAt }
 }
 
 /** Of all that is known of a change, what a reader is shown beside another. */
-export function said({ id, by, type, model, category, delta, detectedAt }: Said): Said {
+export function said({ id, by, type, model, category, delta, detectedAt }: ReportedAlert): ReportedAlert {
   return { id, by, type, model, category, delta, detectedAt }
 }
 

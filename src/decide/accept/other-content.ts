@@ -2,7 +2,7 @@ import type { AlertEvent } from '../../event/event.ts'
 import { contentId, otherContentId } from '../../event/ids.ts'
 import { shownOf } from '../../event/shown.ts'
 import type { NearOutcome, RecentAlerts } from '../../store/near.ts'
-import type { Store, Verdict } from '../../store/store.ts'
+import type { CommitVerdict, Store } from '../../store/store.ts'
 import { saidBy, sameChangeMs } from './correlate.ts'
 
 /** What came under an id that is known with another content, with the id that it is kept under. */
@@ -10,18 +10,18 @@ export type OtherContent =
   /** It differs in nothing that a reader is shown: a counter of deliveries, an address. */
   | { is: 'nothing-new'; event: AlertEvent; as: string }
   /** The service says otherwise what it said before, to the channels that have that or will have it. */
-  | { is: 'correction'; event: AlertEvent; corrects: Corrected }
+  | { is: 'correction'; event: AlertEvent; corrects: CorrectedEvent }
   /** The service uses the id for something else. */
   | { is: 'another'; event: AlertEvent }
 
 /** What is corrected: the channels that have it or will have it, and those of them that have it already. */
-export interface Corrected {
+export interface CorrectedEvent {
   id: string
   channels: readonly string[]
   sent: readonly string[]
 }
 
-interface Kept {
+interface KeptEvent {
   entry: AlertEvent
   outcomes: Readonly<Record<string, NearOutcome>>
 }
@@ -36,12 +36,12 @@ const most = 10
  * which answers `changed` where that id was taken at this moment, and is given what the content is to those before it, as
  * they stand in the commit. Undefined where the content itself is known: a repeat.
  */
-export async function otherContent<T extends { verdict: Verdict }>(
+export async function otherContent<T extends { verdict: CommitVerdict }>(
   event: AlertEvent,
   store: Pick<Store, 'find'>,
   commit: (event: AlertEvent, otherAt: (near: RecentAlerts) => OtherContent) => Promise<T>,
-): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: Reused }) | undefined> {
-  const kept: Kept[] = []
+): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: ReusedId }) | undefined> {
+  const kept: KeptEvent[] = []
   for (let number = 1; number <= most; number += 1) {
     const id = number === 1 ? event.id : otherContentId(event.id, number)
     let known = await find(store, id)
@@ -64,12 +64,12 @@ export async function otherContent<T extends { verdict: Verdict }>(
   return verdict === 'changed' ? undefined : { ...result, verdict }
 }
 
-interface Reused {
+interface ReusedId {
   id: string
   contents: number
 }
 
-async function find(store: Pick<Store, 'find'>, id: string): Promise<Kept | undefined> {
+async function find(store: Pick<Store, 'find'>, id: string): Promise<KeptEvent | undefined> {
   const found = await store.find(id)
   return found?.entry.kind === 'alert' ? { entry: found.entry, outcomes: found.outcomes } : undefined
 }
@@ -78,7 +78,7 @@ async function find(store: Pick<Store, 'find'>, id: string): Promise<Kept | unde
 function asItIs(
   event: AlertEvent,
   given: string,
-  kept: readonly Kept[],
+  kept: readonly KeptEvent[],
 ): (near: RecentAlerts) => OtherContent {
   const before = [...kept]
   return (near) =>
@@ -90,7 +90,7 @@ function asItIs(
 }
 
 /** What an event is to those that came before, oldest first, under the id that the service gave it. Pure. */
-function judge(event: AlertEvent, given: string, kept: readonly Kept[]): OtherContent {
+function judge(event: AlertEvent, given: string, kept: readonly KeptEvent[]): OtherContent {
   const related = kept.filter(({ entry }) => isOfOneChange(entry, event))
   const shown = shownOf(event)
   const same = related.find(({ entry }) => shownOf(entry) === shown)
@@ -111,7 +111,7 @@ function isListedAgain({ is, event }: OtherContent): boolean {
   return is === 'nothing-new' && event.source === 'poll'
 }
 
-function another(event: AlertEvent, given: string, kept: readonly Kept[]): OtherContent {
+function another(event: AlertEvent, given: string, kept: readonly KeptEvent[]): OtherContent {
   if (event.id === given) return { is: 'another', event }
   const what = kept.length === 0 ? 'and what it said then is lost' : 'for something else'
   const problem = `the service had used ${given} before, ${what}`
@@ -122,7 +122,7 @@ function another(event: AlertEvent, given: string, kept: readonly Kept[]): Other
 }
 
 /** Where those that are corrected are, or will be. */
-export function placesOf(id: string, told: readonly Pick<Kept, 'outcomes'>[]): Corrected {
+export function placesOf(id: string, told: readonly Pick<KeptEvent, 'outcomes'>[]): CorrectedEvent {
   const where = (isSo: (outcome: NearOutcome) => boolean) => [
     ...new Set(
       told.flatMap(({ outcomes }) =>
@@ -157,7 +157,7 @@ function mayBeOne(one: string | null, other: string | null): boolean {
 }
 
 /** Only where it was not seen before. */
-function reusedId(id: string, other: OtherContent, kept: readonly Kept[]): { reused?: Reused } {
+function reusedId(id: string, other: OtherContent, kept: readonly KeptEvent[]): { reused?: ReusedId } {
   const wasSeen = kept.length > usual || kept.slice(1).some(({ entry }) => entry.revises === undefined)
   const isSeen = kept.length > 0 && (other.is === 'another' || kept.length === usual)
   return isSeen && !wasSeen ? { reused: { id, contents: kept.length + 1 } } : {}

@@ -3,7 +3,7 @@ import type { NearAlert, RecentAlerts, RelatedAlert } from '../../store/near.ts'
 import { changeOf, type ReportedChange, sameChange, stepBefore } from './correlate.ts'
 
 /** How a new event stands to what came by the other way. */
-export interface Relation {
+export interface EventRelation {
   /** The event that told of the same change before. No event is the same change as two others. */
   first: RelatedAlert | undefined
   /** The smaller step before it, where it goes further. */
@@ -11,7 +11,7 @@ export interface Relation {
 }
 
 /** Pure. */
-export function relationOf(event: NearAlert, near: RecentAlerts): Relation {
+export function relationOf(event: NearAlert, near: RecentAlerts): EventRelation {
   // A new version is no change of a rate: what is reported beside it is another alert.
   if (event.model === null || event.version !== undefined) return { first: undefined, before: undefined }
   const known = near.of(event.model, isFinding(event) ? 'service' : 'figures')

@@ -61,7 +61,7 @@ interface Story {
   members: readonly NearAlert[]
 }
 
-interface Around {
+interface StorySurroundings {
   messages: readonly NearMessage[]
   near: RecentAlerts
   within: number
@@ -69,7 +69,7 @@ interface Around {
 }
 
 /** The story on a channel that an alert belongs to: of its model alone before one of several, the newest of either. */
-function storyOf(event: NearAlert, channel: string, around: Around): Story | undefined {
+function storyOf(event: NearAlert, channel: string, around: StorySurroundings): Story | undefined {
   if (event.model === null || event.category === null || directionOf(event) === 0) return undefined
   const all = around.messages.flatMap((message) => storyFrom(message, channel, around) ?? [])
   // It has turned round since the stories before.
@@ -87,7 +87,7 @@ function storyOf(event: NearAlert, channel: string, around: Around): Story | und
 function storyFrom(
   { alert, isOpen }: NearMessage,
   channel: string,
-  { near, within, now }: Around,
+  { near, within, now }: StorySurroundings,
 ): Story | undefined {
   if (alert === undefined || !isOpen || !isWithin(within, alert, now)) return undefined
   // What is part of another story, or was said otherwise since, is the first of none.

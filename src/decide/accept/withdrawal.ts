@@ -2,13 +2,13 @@ import type { AlertEvent } from '../../event/event.ts'
 import type { RecentAlerts } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { saidBy } from './correlate.ts'
-import { type Corrected, placesOf } from './other-content.ts'
+import { type CorrectedEvent, placesOf } from './other-content.ts'
 import { isPaired } from './relation.ts'
 
 /** What a finding takes back, and where that is. */
 export interface Withdrawal {
   event: AlertEvent
-  withdraws: Corrected
+  withdraws: CorrectedEvent
 }
 
 /**
@@ -32,7 +32,7 @@ export function withdrawal(
 export function whereFound(
   { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
   near: RecentAlerts,
-): Corrected | undefined {
+): CorrectedEvent | undefined {
   if (entry.kind !== 'alert' || entry.sameAs !== null || isPaired(entry.id, near)) return undefined
   const now = near.find(entry.id)?.outcomes ?? outcomes
   return placesOf(entry.id, [{ outcomes: now }])

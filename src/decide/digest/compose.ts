@@ -19,7 +19,7 @@ export interface HeldTogether {
 }
 
 /** What becomes of them. */
-export interface Composed {
+export interface ComposedDigest {
   /** Found and withdrawn within the wait: readers need not hear of either. */
   dropped: string[]
   /** The only one that is left: it is sent as it is, and its message tells of what corrects it. */
@@ -31,7 +31,7 @@ export interface Composed {
 const mostItems = 50
 
 /** Pure. */
-export function compose(held: HeldTogether): Composed {
+export function compose(held: HeldTogether): ComposedDigest {
   const { alerts, reports, id, channel, by, until, silence } = held
   const ids = new Set(alerts.map((alert) => alert.id))
   const revisions = new Map(

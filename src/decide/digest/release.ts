@@ -3,7 +3,7 @@ import { beforeOf } from '../../event/earlier.ts'
 import { type AlertEvent, isFinding, type ShownAlert } from '../../event/event.ts'
 import type { Held, Outcome } from '../../event/outcome.ts'
 import { type Clock, isoTime } from '../../platform/clock.ts'
-import type { HeldNotification, Store } from '../../store/store.ts'
+import type { HeldNotification, Store, StoredEntry } from '../../store/store.ts'
 import { compose, digestId, type HeldTogether, isWithdrawal } from './compose.ts'
 
 /** One wait has no more digests than this: whatever came then would be held for the next. */
@@ -22,8 +22,6 @@ export interface ReleaseParts {
   /** What was held goes out by itself: something is due on this channel. */
   wake(channel: string): void
 }
-
-type Row = NonNullable<Awaited<ReturnType<Store['find']>>>
 
 /** Sends what one wait has held for one channel. */
 export async function release(due: readonly HeldNotification[], parts: ReleaseParts): Promise<void> {
@@ -52,8 +50,12 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
 }
 
 /** A silence that is ended before its time, and a flood, let out what nothing else holds. */
-async function heldOn(rows: readonly Row[], channel: string, parts: ReleaseParts): Promise<Row[]> {
-  const free: Row[] = []
+async function heldOn(
+  rows: readonly StoredEntry[],
+  channel: string,
+  parts: ReleaseParts,
+): Promise<StoredEntry[]> {
+  const free: StoredEntry[] = []
   for (const row of rows) {
     const again = row.entry.kind === 'alert' ? parts.stillHeld(row.entry, channel) : undefined
     if (again === undefined) free.push(row)
@@ -64,7 +66,7 @@ async function heldOn(rows: readonly Row[], channel: string, parts: ReleaseParts
 
 /** What was overtaken by another message meanwhile is not told as if it still held. */
 async function withoutOutdated(
-  rows: readonly Row[],
+  rows: readonly StoredEntry[],
   channel: string,
   parts: ReleaseParts,
 ): Promise<{ alerts: AlertEvent[]; reports: Map<string, ShownAlert> }> {

@@ -1,17 +1,17 @@
 import { type CommonSettings, isForTroubleAlone } from '../../channels/settings.ts'
 import { shownPoints } from '../../event/delta.ts'
 import type { AlertEvent, Unrecognised } from '../../event/event.ts'
-import type { NotSent, Rule } from '../../event/outcome.ts'
+import type { NotSent, RoutingRule } from '../../event/outcome.ts'
 
 /** What an event must pass. */
-type Filters = Pick<CommonSettings, 'models' | 'events' | 'categories' | 'minDelta' | 'direction'>
+type EventFilters = Pick<CommonSettings, 'models' | 'events' | 'categories' | 'minDelta' | 'direction'>
 
 /**
  * The first filter of a channel that an event does not pass, or undefined where it passes them all. A filter
  * that is not set passes everything, also what could not be read: that is how an unrecognised event reaches
  * those who watch everything. A filter that is set passes nothing that it cannot judge.
  */
-export function refusal(event: AlertEvent, channel: Filters): NotSent | undefined {
+export function refusal(event: AlertEvent, channel: EventFilters): NotSent | undefined {
   if (isForTroubleAlone(channel)) return not('events', 'this channel is for trouble alone')
   return (
     outside('models', channel.models, event.model, 'model', event) ??
@@ -23,7 +23,7 @@ export function refusal(event: AlertEvent, channel: Filters): NotSent | undefine
 }
 
 function outside(
-  rule: Rule,
+  rule: RoutingRule,
   wanted: readonly string[] | undefined,
   value: string | null,
   field: Unrecognised['field'],
@@ -60,6 +60,6 @@ function problem(event: AlertEvent, field: Unrecognised['field']): string {
   return row === undefined ? 'is missing' : `could not be read: ${row.problem}`
 }
 
-function not(rule: Rule, why: string): NotSent {
+function not(rule: RoutingRule, why: string): NotSent {
   return { state: 'not_sent', rule, why }
 }

@@ -13,7 +13,11 @@ const mostWaits = 8
  * What holds an alert on a channel at `now`, and until when: a silence that is in force, the time of a digest, quiet hours;
  * one after the other, where one ends within the other. Undefined where it may go out at once. Pure.
  */
-export function heldBy(event: AlertEvent, channel: CommonSettings, known: Circumstances): Held | undefined {
+export function heldBy(
+  event: AlertEvent,
+  channel: CommonSettings,
+  known: HoldCircumstances,
+): Held | undefined {
   const { silences = [], now, isHad = false } = known
   // Who has a figure is sent the one that corrects it, whoever wants to hear no more of it; only the night is waited for.
   if (isHad) return asHeld(quietAt(event, channel, now))
@@ -29,11 +33,11 @@ export function heldBy(event: AlertEvent, channel: CommonSettings, known: Circum
   return asHeld({ ...first, until })
 }
 
-function asHeld(wait: Wait | undefined): Held | undefined {
+function asHeld(wait: HoldWait | undefined): Held | undefined {
   return wait && { state: 'held', until: isoTime(wait.until), by: wait.by, why: wait.why }
 }
 
-interface Circumstances {
+interface HoldCircumstances {
   /** Milliseconds since the epoch. */
   now: number
   silences?: readonly StandingSilence[] | undefined
@@ -41,7 +45,7 @@ interface Circumstances {
   isHad?: boolean
 }
 
-interface Wait {
+interface HoldWait {
   /** Milliseconds since the epoch. */
   until: number
   by: string
@@ -53,12 +57,12 @@ function holdAt(
   channel: CommonSettings,
   covering: readonly StandingSilence[],
   now: number,
-): Wait | undefined {
+): HoldWait | undefined {
   return silenceAt(covering, now) ?? digestAt(event, channel, now) ?? quietAt(event, channel, now)
 }
 
 /** The one that lasts longest. */
-function silenceAt(covering: readonly StandingSilence[], at: number): Wait | undefined {
+function silenceAt(covering: readonly StandingSilence[], at: number): HoldWait | undefined {
   const [longest] = covering
     .filter(({ until }) => Date.parse(until) > at)
     .toSorted((one, other) => Date.parse(other.until) - Date.parse(one.until))
@@ -67,7 +71,7 @@ function silenceAt(covering: readonly StandingSilence[], at: number): Wait | und
   return { until: Date.parse(until), by: id, why: `silenced by ${by.name}: ${why}` }
 }
 
-function digestAt(event: AlertEvent, { digest, timeZone }: CommonSettings, at: number): Wait | undefined {
+function digestAt(event: AlertEvent, { digest, timeZone }: CommonSettings, at: number): HoldWait | undefined {
   if (digest === undefined || isUrgent(event, digest.unless)) return undefined
   return {
     until: nextDigest(digest, timeZone, at),
@@ -76,7 +80,7 @@ function digestAt(event: AlertEvent, { digest, timeZone }: CommonSettings, at: n
   }
 }
 
-function quietAt(event: AlertEvent, { quiet, timeZone }: CommonSettings, at: number): Wait | undefined {
+function quietAt(event: AlertEvent, { quiet, timeZone }: CommonSettings, at: number): HoldWait | undefined {
   if (quiet === undefined || isUrgent(event, quiet.unless)) return undefined
   const until = quietUntil(quiet, timeZone, at)
   const why = `quiet hours from ${quiet.from} to ${quiet.to}, ${timeZone}`

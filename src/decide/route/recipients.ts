@@ -1,7 +1,7 @@
 import type { Notice } from '../../event/event.ts'
 
 /** The channels that there are, by name, as one configuration has them. */
-export interface Ways {
+export interface RecipientChannels {
   /** All of them. */
   channels: readonly string[]
   /** Those under `operators`. */
@@ -26,7 +26,7 @@ export function toldOf(
  */
 export function recipientsOf(
   notice: Pick<Notice, 'channel' | 'phase'>,
-  { channels, operators, unreachable }: Ways,
+  { channels, operators, unreachable }: RecipientChannels,
   hadBeginning: readonly string[] = [],
 ): readonly string[] {
   const told = toldOf(notice, operators)

@@ -23,7 +23,7 @@ export interface RoutingTable {
 const gatherMs = 10_000
 
 /** What else is known of an entry when it is routed. */
-export interface Circumstances {
+export interface RoutingCircumstances {
   /** What is dated then or before may have been dropped from the store; milliseconds since the epoch. */
   horizonMs?: number | undefined
   /** The event that it corrects, the channels that have it or will have it, and those of them that have it already. */
@@ -40,7 +40,7 @@ export function route(
   entry: Entry,
   table: RoutingTable,
   now: number,
-  circumstances: Circumstances = {},
+  circumstances: RoutingCircumstances = {},
 ): Record<string, Outcome> {
   const all = { ...circumstances, table, now }
   switch (entry.kind) {
@@ -64,12 +64,12 @@ export function storiesOf({ channels }: RoutingTable): (channel: string) => Stor
   }
 }
 
-interface Known extends Circumstances {
+interface RoutingContext extends RoutingCircumstances {
   table: RoutingTable
   now: number
 }
 
-function noticed(notice: Notice, channel: CommonSettings, { table, now }: Known): Outcome {
+function noticed(notice: Notice, channel: CommonSettings, { table, now }: RoutingContext): Outcome {
   const why = isStandIn(notice, channel.name, table.operators)
     ? 'not tried yet; no channel under operators can be reached'
     : undefined
@@ -77,14 +77,14 @@ function noticed(notice: Notice, channel: CommonSettings, { table, now }: Known)
   return notForReaders(notice, channel, table) ?? pending
 }
 
-function alerted(event: AlertEvent, channel: CommonSettings, known: Known): Outcome {
+function alerted(event: AlertEvent, channel: CommonSettings, known: RoutingContext): Outcome {
   const outcome = passed(event, channel, known)
   if (outcome.state !== 'waiting') return outcome
   const isHad = known.corrects?.sent.includes(channel.name) === true
   return heldBy(event, channel, { silences: known.silences, now: known.now, isHad }) ?? outcome
 }
 
-function passed(entry: AlertEvent, channel: CommonSettings, known: Known): Waiting | NotSent {
+function passed(entry: AlertEvent, channel: CommonSettings, known: RoutingContext): Waiting | NotSent {
   const { now, corrects } = known
   // Whoever was given a figure is given the one that corrects it, whatever it is.
   if (corrects?.channels.includes(channel.name)) {
@@ -102,7 +102,7 @@ function passed(entry: AlertEvent, channel: CommonSettings, known: Known): Waiti
  */
 function stale(
   { detectedAt }: AlertEvent,
-  { table: { retentionMs }, now, horizonMs }: Known,
+  { table: { retentionMs }, now, horizonMs }: RoutingContext,
 ): NotSent | undefined {
   if (detectedAt === null) return undefined
   const at = Date.parse(detectedAt)

@@ -1,4 +1,4 @@
-import type { Levels, Shown } from '../../event/levels.ts'
+import type { Levels, ShownByFigures } from '../../event/levels.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { promptsBehind } from '../detect/bins.ts'
 import { type ObservedRate, rateNames } from '../detect/observation.ts'
@@ -28,7 +28,7 @@ const clear = 3
 export function seenIn(
   { decision, figures }: Pick<PollingState, 'decision' | 'figures'>,
   step: AlertedChange,
-): Shown {
+): ShownByFigures {
   if (decision === null) return { state: 'unknown' }
   if (decision.mode === 'off') return { state: 'not-read' }
   const known = figures.models[step.model ?? '']
@@ -43,7 +43,7 @@ export function corroborates(
   detector: DetectorState,
   { category, delta, detectedAt }: Omit<AlertedChange, 'model'>,
   firstRead: readonly FirstRead[] = [],
-): Shown {
+): ShownByFigures {
   const rate = rateOf(category)
   const at = Date.parse(detectedAt ?? '')
   if (rate === undefined || Number.isNaN(at) || delta === 0) return { state: 'not-shown' }
@@ -72,7 +72,7 @@ export function corroborates(
   return asShown((now.value - then.value) / wanted >= partOf, levels)
 }
 
-function asShown(isVisible: boolean, levels: Levels | null): Shown {
+function asShown(isVisible: boolean, levels: Levels | null): ShownByFigures {
   return isVisible ? { state: 'visible', levels } : { state: 'not-yet' }
 }
 

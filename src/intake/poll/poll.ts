@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../event/event.ts'
-import type { Shown } from '../../event/levels.ts'
+import type { ShownByFigures } from '../../event/levels.ts'
 import { type Clock, isoOrNull } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { Unauthenticated } from '../../service/client/errors.ts'
@@ -86,7 +86,7 @@ interface PollingStatus {
 export interface Poller {
   status(): PollingStatus
   /** What the published figures that polling has show of a step. */
-  seen(step: AlertedChange): Shown
+  seen(step: AlertedChange): ShownByFigures
   /** An alert about this model was accepted: its figures are read once before they are due, if requests are left for that. */
   readSoon(model: string | null): void
   /** A delivery was verified, and this was in it. */

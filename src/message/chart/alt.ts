@@ -1,10 +1,10 @@
 import { dayMs } from '../../platform/durations.ts'
 import type { Words } from '../words/words.ts'
-import { type Day, daysSince, meanOf, type Series } from './series.ts'
+import { type ChartDay, daysSince, meanOf, type RateSeries } from './series.ts'
 import { dayAndYearText, dayText, errorOf, percentText, rangeText, titleOf, usualOf } from './words.ts'
 
 /** What the picture says, in words: for who cannot see it, and for mail that shows none. Pure. */
-export function altText(series: Series, words: Words): string {
+export function altText(series: RateSeries, words: Words): string {
   const { from, to, days } = series
   const span = { from: dayAndYearText(from, words), to: dayAndYearText(to - dayMs, words) }
   const about = words.say('altAbout', { title: titleOf(series, words), ...span })
@@ -20,7 +20,7 @@ export function altText(series: Series, words: Words): string {
   ].join(' ')
 }
 
-function sinceChange(series: Series, words: Words): string[] {
+function sinceChange(series: RateSeries, words: Words): string[] {
   const { change } = series
   if (change === null) return []
   const day = dayText(change, words)
@@ -29,7 +29,7 @@ function sinceChange(series: Series, words: Words): string[] {
   return [words.say('altSince', { day, mean: percentText(meanOf(since), words), days: since.length })]
 }
 
-function last(series: Series, words: Words): string[] {
+function last(series: RateSeries, words: Words): string[] {
   const day = daysSince(series).at(-1)
   if (day === undefined) return []
   const { at, percent, error } = day
@@ -43,7 +43,7 @@ function last(series: Series, words: Words): string[] {
   ]
 }
 
-function extremes(days: readonly Day[], words: Words): string[] {
+function extremes(days: readonly ChartDay[], words: Words): string[] {
   if (days.length < 2) return []
   const sorted = days.toSorted((one, other) => one.percent - other.percent)
   const [lowest, highest] = [sorted[0], sorted.at(-1)]
@@ -58,7 +58,7 @@ function extremes(days: readonly Day[], words: Words): string[] {
   ]
 }
 
-function missing({ from, to, days }: Series, words: Words): string[] {
+function missing({ from, to, days }: RateSeries, words: Words): string[] {
   const without = Math.round((to - from) / dayMs) - days.length
   return without === 0 ? [] : [words.say('altMissing', { days: without })]
 }

@@ -11,13 +11,13 @@ export interface Palette {
   change: string
 }
 
-export type Look = 'light' | 'dark'
+export type PaletteName = 'light' | 'dark'
 
 /**
  * Blue and orange stay apart for colour-blind readers (Okabe and Ito, "Color Universal Design", 2008). The change is a line
  * with an arrow and words besides, so that nothing is said by colour alone.
  */
-export const palettes: Record<Look, Palette> = {
+export const palettes: Record<PaletteName, Palette> = {
   light: {
     background: '#ffffff',
     ink: '#1f2328',

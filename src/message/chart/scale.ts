@@ -1,8 +1,8 @@
 import { dayMs } from '../../platform/durations.ts'
-import type { Series } from './series.ts'
+import type { RateSeries } from './series.ts'
 
 /** The rates that a chart reaches from and to, in percent, and where its lines are drawn. */
-export interface Rates {
+export interface RateScale {
   bottom: number
   top: number
   ticks: number[]
@@ -14,7 +14,7 @@ const steps = [2, 5, 10, 20, 25]
 const mostSteps = 5
 
 /** Everything that is drawn fits; nothing is below 0% or above 100%. Pure. */
-export function ratesOf({ days, baseline }: Pick<Series, 'days' | 'baseline'>): Rates {
+export function ratesOf({ days, baseline }: Pick<RateSeries, 'days' | 'baseline'>): RateScale {
   const drawn = [
     ...days.flatMap(({ percent, error }) => [percent, error?.from ?? percent, error?.to ?? percent]),
     ...(baseline === null
@@ -33,7 +33,7 @@ export function ratesOf({ days, baseline }: Pick<Series, 'days' | 'baseline'>): 
 }
 
 /** Some dates, evenly apart and each the middle of a day. */
-export function datesOf({ from, to }: Pick<Series, 'from' | 'to'>, most: number): number[] {
+export function datesOf({ from, to }: Pick<RateSeries, 'from' | 'to'>, most: number): number[] {
   const span = Math.round((to - from) / dayMs)
   const step = Math.max(Math.ceil(span / most), 1)
   const first = Math.floor(((span - 1) % step) / 2)

@@ -2,7 +2,7 @@ import { dayMs } from '../../platform/durations.ts'
 import { interval, z } from './interval.ts'
 
 /** A reading of one refusal rate. */
-export interface Reading {
+export interface RateReading {
   /** Milliseconds since the epoch. */
   at: number
   percent: number
@@ -11,7 +11,7 @@ export interface Reading {
 }
 
 /** The readings of one day (UTC) together. */
-export interface Day extends Reading {
+export interface ChartDay extends RateReading {
   /** The day's middle. */
   at: number
   /** The sampling error, in percent; null where no sample size is known. */
@@ -19,7 +19,7 @@ export interface Day extends Reading {
 }
 
 /** What the rate was before the change; without a change, over all that is shown. Percent. */
-interface Baseline {
+interface ChartBaseline {
   mean: number
   /** Where 95% of days would be, were they spread as those before; null for too few of them. */
   band: { from: number; to: number } | null
@@ -27,7 +27,7 @@ interface Baseline {
 }
 
 /** What a chart shows of one model's refusal rate. Times are milliseconds since the epoch. */
-export interface Series {
+export interface RateSeries {
   /** The model as people call it. */
   model: string
   category: 'overall' | 'political' | 'safety' | 'social'
@@ -35,16 +35,16 @@ export interface Series {
   from: number
   to: number
   /** Oldest first; a day without a reading is not among them. */
-  days: readonly Day[]
+  days: readonly ChartDay[]
   /** Sizes are those of all prompts, of which the category is a part: the sampling error is wider in truth. */
   isSizeOfAll: boolean
-  baseline: Baseline | null
+  baseline: ChartBaseline | null
   /** The beginning of the day that shows it first. */
   change: number | null
 }
 
-export interface SeriesParts extends Pick<Series, 'model' | 'category' | 'isSizeOfAll'> {
-  readings: readonly Reading[]
+export interface SeriesParts extends Pick<RateSeries, 'model' | 'category' | 'isSizeOfAll'> {
+  readings: readonly RateReading[]
   /** So many days are shown, the day of `now` the last of them. */
   span: number
   now: number
@@ -56,7 +56,7 @@ export interface SeriesParts extends Pick<Series, 'model' | 'category' | 'isSize
 const leastForBand = 5
 
 /** What a chart shows, of readings in any order. Those that are later than `now` or are no number are left out. Pure. */
-export function seriesOf(parts: SeriesParts): Series {
+export function seriesOf(parts: SeriesParts): RateSeries {
   const { model, category, isSizeOfAll, readings, span, now, change } = parts
   const to = dayOf(now) + dayMs
   const from = to - span * dayMs
@@ -81,20 +81,20 @@ export function seriesOf(parts: SeriesParts): Series {
 }
 
 /** The days from the change on; all of them where there is none. */
-export function daysSince({ days, change }: Pick<Series, 'days' | 'change'>): readonly Day[] {
+export function daysSince({ days, change }: Pick<RateSeries, 'days' | 'change'>): readonly ChartDay[] {
   return change === null ? days : days.filter(({ at }) => at >= change)
 }
 
 /** The rate of several days: each prompt counts once where it is known how many there were, else each day. */
-export function meanOf(readings: readonly Reading[]): number {
+export function meanOf(readings: readonly RateReading[]): number {
   const weights = readings.map(({ sampleSize }) => sampleSize)
   const known = weights.every((weight) => weight !== null)
-  const weight = (one: Reading) => (known ? (one.sampleSize ?? 0) : 1)
+  const weight = (one: RateReading) => (known ? (one.sampleSize ?? 0) : 1)
   const whole = readings.reduce((sum, one) => sum + weight(one), 0)
   return readings.reduce((sum, one) => sum + weight(one) * one.percent, 0) / whole
 }
 
-function together(day: number, readings: readonly Reading[]): Day {
+function together(day: number, readings: readonly RateReading[]): ChartDay {
   const percent = meanOf(readings)
   const sampleSize = readings.reduce<number | null>(
     (sum, one) => (sum === null || one.sampleSize === null ? null : sum + one.sampleSize),
@@ -104,7 +104,7 @@ function together(day: number, readings: readonly Reading[]): Day {
   return { at: day + dayMs / 2, percent, sampleSize, error }
 }
 
-function baselineOf(before: readonly Day[], known: number | null): Baseline | null {
+function baselineOf(before: readonly ChartDay[], known: number | null): ChartBaseline | null {
   if (before.length === 0 && known === null) return null
   const mean = known ?? meanOf(before)
   if (before.length < leastForBand) return { mean, band: null, days: before.length }

@@ -2,9 +2,9 @@ import { dayMs } from '../../platform/durations.ts'
 import { cut } from '../../platform/text.ts'
 import type { Words } from '../words/words.ts'
 import { altText } from './alt.ts'
-import { type Look, type Palette, palettes } from './palette.ts'
-import { datesOf, type Rates, ratesOf } from './scale.ts'
-import type { Day, Series } from './series.ts'
+import { type Palette, type PaletteName, palettes } from './palette.ts'
+import { datesOf, type RateScale, ratesOf } from './scale.ts'
+import type { ChartDay, RateSeries } from './series.ts'
 import { escaped, n, text } from './svg-text.ts'
 import { dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
 
@@ -22,23 +22,28 @@ const hole = 3
 const signWidth = 18
 
 interface Drawing {
-  series: Series
+  series: RateSeries
   words: Words
   palette: Palette
-  rates: Rates
+  rates: RateScale
   x(at: number): number
   y(percent: number): number
 }
 
 /** A change that is marked beside others, with a sign that is explained elsewhere. */
-export interface Mark {
+export interface ChartMark {
   /** Milliseconds since the epoch. */
   at: number
   sign: string
 }
 
 /** The chart as a document of its own, with the same words for who cannot see it. The same for the same series. Pure. */
-export function svgOf(series: Series, look: Look, words: Words, marks: readonly Mark[] = []): string {
+export function svgOf(
+  series: RateSeries,
+  look: PaletteName,
+  words: Words,
+  marks: readonly ChartMark[] = [],
+): string {
   const palette = palettes[look]
   const rates = ratesOf(series)
   const drawing: Drawing = {
@@ -136,7 +141,7 @@ function errors({ series: { days, from, to }, palette, x, y }: Drawing): string[
 }
 
 function line({ series: { days }, palette, x, y }: Drawing): string[] {
-  const place = ({ at, percent }: Day) => `${n(x(at))} ${n(y(percent))}`
+  const place = ({ at, percent }: ChartDay) => `${n(x(at))} ${n(y(percent))}`
   const widest = hole * usualDistance(days)
   const path = days.map((day, index) => {
     const before = days[index - 1]
@@ -156,7 +161,7 @@ function line({ series: { days }, palette, x, y }: Drawing): string[] {
 }
 
 /** The median, in milliseconds. */
-function usualDistance(days: readonly Day[]): number {
+function usualDistance(days: readonly ChartDay[]): number {
   const distances = days.slice(1).map(({ at }, index) => at - (days[index]?.at ?? at))
   return distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? dayMs
 }
@@ -178,8 +183,8 @@ function change({ series: { change: changedAt }, words, palette, x }: Drawing): 
 }
 
 /** Marks whose signs would stand on each other share one place for them. */
-function marked(marks: readonly Mark[], { palette, x }: Drawing): string[] {
-  const groups: Mark[][] = []
+function marked(marks: readonly ChartMark[], { palette, x }: Drawing): string[] {
+  const groups: ChartMark[][] = []
   for (const mark of marks.toSorted((one, other) => one.at - other.at)) {
     const group = groups.at(-1)
     const [first] = group ?? []

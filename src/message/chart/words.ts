@@ -1,5 +1,5 @@
 import type { Words } from '../words/words.ts'
-import type { Day, Series } from './series.ts'
+import type { ChartDay, RateSeries } from './series.ts'
 
 /** "12 Nov", of milliseconds since the epoch. Days are those of UTC. */
 export function dayText(at: number, words: Words): string {
@@ -26,7 +26,7 @@ function tenths(percent: number, words: Words): string {
 }
 
 /** "Claude: political prompts refused", "Claude: prompts refused". */
-export function titleOf({ model, category }: Pick<Series, 'model' | 'category'>, words: Words): string {
+export function titleOf({ model, category }: Pick<RateSeries, 'model' | 'category'>, words: Words): string {
   return words.say('chartTitle', {
     model,
     category,
@@ -35,7 +35,7 @@ export function titleOf({ model, category }: Pick<Series, 'model' | 'category'>,
 }
 
 /** What was usual before the change; over all that is shown where there is none. */
-export function usualOf({ baseline, change }: Pick<Series, 'baseline' | 'change'>, words: Words) {
+export function usualOf({ baseline, change }: Pick<RateSeries, 'baseline' | 'change'>, words: Words) {
   if (baseline === null) return undefined
   const { mean, band } = baseline
   return {
@@ -47,6 +47,9 @@ export function usualOf({ baseline, change }: Pick<Series, 'baseline' | 'change'
 }
 
 /** Whether a day's sampling error is known, and whether it is the whole of it. */
-export function errorOf({ error }: Pick<Day, 'error'>, { isSizeOfAll }: Pick<Series, 'isSizeOfAll'>) {
+export function errorOf(
+  { error }: Pick<ChartDay, 'error'>,
+  { isSizeOfAll }: Pick<RateSeries, 'isSizeOfAll'>,
+) {
   return { known: error === null ? 'no' : 'yes', wider: isSizeOfAll ? 'yes' : 'no' } as const
 }

@@ -1,23 +1,29 @@
 import type { Digest } from '../../event/digest.ts'
-import { type AlertEvent, isFinding, type Notice, type Said, type ShownAlert } from '../../event/event.ts'
+import {
+  type AlertEvent,
+  isFinding,
+  type Notice,
+  type ReportedAlert,
+  type ShownAlert,
+} from '../../event/event.ts'
 import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
-import type { AboutAlert, AboutDigest, AboutNotice, Later } from '../about.ts'
+import type { AboutAlert, AboutDigest, AboutNotice, FollowUp } from '../about.ts'
 import { levelsOf } from './levels.ts'
-import type { Confirmed, OtherWay, Revised } from './words.ts'
+import type { ConfirmedReport, OtherWay, RevisedReport } from './words.ts'
 
 /** What is known of an alert beside the event itself. */
-interface Beside {
+interface AlertContext {
   levels: Levels | undefined
   other?: OtherWay | undefined
-  revision?: Revised | undefined
-  confirmation?: Confirmed | undefined
+  revision?: RevisedReport | undefined
+  confirmation?: ConfirmedReport | undefined
 }
 
 /** The figures of an alert as they stand, for a message about it. */
 export function aboutAlert(
   event: ShownAlert & Partial<Pick<AlertEvent, 'methodology'>>,
-  { levels, other, revision, confirmation }: Beside,
+  { levels, other, revision, confirmation }: AlertContext,
 ): AboutAlert {
   const { id, delta, version, detectedAt, receivedAt, methodology = null, before, unrecognised } = event
   return {
@@ -44,14 +50,14 @@ function kindOf(event: ShownAlert): AboutAlert['kind'] {
   return isFinding(event) ? 'withdrawal' : 'correction'
 }
 
-function laterOf(said: Revised | undefined): Later | null {
+function laterOf(said: RevisedReport | undefined): FollowUp | null {
   if (said === undefined) return null
   const { id, by, delta, detectedAt, receivedAt } = said
   return { id, by, ...named(said), delta, detectedAt, receivedAt }
 }
 
 /** What the service wrote, as one harmless line each: a receiver may show it without a thought. */
-function named({ type, model, category }: Pick<Said, 'type' | 'model' | 'category'>) {
+function named({ type, model, category }: Pick<ReportedAlert, 'type' | 'model' | 'category'>) {
   return { type: line(type), model: line(model), category: line(category) }
 }
 

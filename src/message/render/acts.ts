@@ -1,20 +1,14 @@
 import type { Act, Scope } from '../../event/act.ts'
 import { plain } from '../../platform/text.ts'
 import { english, type Words } from '../words/words.ts'
-import { modelName, promptsOf } from './words.ts'
-
-/** How it is said: in the channel's language and time zone. */
-interface Telling {
-  words: Words
-  timeZone: string
-}
+import { modelName, promptsOf, type Wording } from './words.ts'
 
 /** "Acknowledged by Ana on 21 Nov 2026, 15:05 CET.": what people did about an alert, as its message shows it. */
-export function acted(acts: readonly Act[], telling: Telling): string[] {
+export function acted(acts: readonly Act[], telling: Pick<Wording, 'words' | 'timeZone'>): string[] {
   return acts.flatMap((act) => inWords(act, telling) ?? [])
 }
 
-function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
+function inWords(act: Act, { words, timeZone }: Pick<Wording, 'words' | 'timeZone'>): string | undefined {
   const by = plain(act.by.name)
   const at = words.time(act.receivedAt, timeZone)
   switch (act.does) {

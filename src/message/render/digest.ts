@@ -12,14 +12,14 @@ import { linksOf, type PageOf } from './page.ts'
 /** A message stays readable, and within what every provider accepts. */
 const mostShown = 20
 
-interface Context {
+interface DigestContext {
   timeZone: string
   words: Words
   pageOf?: PageOf | undefined
 }
 
 /** Several alerts in one message, the largest change first. */
-export function ofDigest(digest: Digest, context: Context): Message {
+export function ofDigest(digest: Digest, context: DigestContext): Message {
   const { timeZone, words } = context
   const { id, channel, count, items, until } = digest
   const shown = items.slice(0, mostShown)

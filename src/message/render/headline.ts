@@ -1,27 +1,27 @@
 import { isFinding, type ShownAlert } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
-import type { Said } from '../words/said.ts'
+import type { Phrases } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { levelsInWords, type StatedSize } from './levels.ts'
 import { shortPoints, sizeOf } from './points.ts'
-import { capital, isKnownModel, modelName, promptsOf, type Revised } from './words.ts'
+import { capital, isKnownModel, modelName, promptsOf, type RevisedReport } from './words.ts'
 
 /** What a headline says beside the event, and in which language. */
-interface Beside {
+interface HeadlineContext {
   words?: Words
   /** The size that the message states; that of the event itself if nothing else is given. */
   size?: StatedSize
-  revision?: Revised | undefined
+  revision?: RevisedReport | undefined
 }
 
-type EarlierFigure = Pick<Said['refusesPoints'], 'beside' | 'was'>
+type EarlierFigure = Pick<Phrases['refusesPoints'], 'beside' | 'was'>
 
 const nothing: EarlierFigure = { beside: 'none', was: '' }
 
 /** One sentence that says the change and no more, or that it is not so: never a cause, never an intention. */
 export function headline(
   event: ShownAlert,
-  { words = english, size = { points: event.delta }, revision }: Beside = {},
+  { words = english, size = { points: event.delta }, revision }: HeadlineContext = {},
 ): string {
   const { before, revises } = event
   const isCorrection = revises !== undefined && before !== undefined

@@ -2,10 +2,10 @@ import { isFinding, type ShownAlert } from '../../event/event.ts'
 import type { Level, Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { Fact } from '../message.ts'
-import type { Said } from '../words/said.ts'
+import type { Phrases } from '../words/phrases.ts'
 import type { Words } from '../words/words.ts'
 import { fixed, signedPoints } from './points.ts'
-import type { Confirmed, OtherWay, Revised } from './words.ts'
+import type { ConfirmedReport, OtherWay, RevisedReport } from './words.ts'
 
 /** A difference that rounding to whole points makes; the service writes whole ones. */
 const alike = 0.5
@@ -13,12 +13,12 @@ const alike = 0.5
 const clear = 1.96
 
 /** What came later of the same change, and how it is said. */
-interface Later {
+interface LevelsContext {
   words: Words
   timeZone: string
   other?: OtherWay | undefined
-  revision?: Revised | undefined
-  confirmation?: Confirmed | undefined
+  revision?: RevisedReport | undefined
+  confirmation?: ConfirmedReport | undefined
 }
 
 /**
@@ -27,7 +27,7 @@ interface Later {
  */
 export function levelsOf(
   event: ShownAlert,
-  { other, confirmation }: Pick<Later, 'other' | 'confirmation'> = {},
+  { other, confirmation }: Pick<LevelsContext, 'other' | 'confirmation'> = {},
 ): Levels | undefined {
   if (isFinding(event) && event.revises !== undefined) return undefined
   if (isFinding(event)) return confirmation?.figures?.levels ?? event.figures?.levels
@@ -51,7 +51,10 @@ export interface StatedSize {
 }
 
 /** The size of an alert. What the service reports comes before what the published figures show. Pure. */
-export function statedSize(event: ShownAlert, later: Pick<Later, 'other' | 'confirmation'> = {}): StatedSize {
+export function statedSize(
+  event: ShownAlert,
+  later: Pick<LevelsContext, 'other' | 'confirmation'> = {},
+): StatedSize {
   const levels = levelsOf(event, later)
   const { other } = later
   // A change of one category may have been found in the overall rate: that is another figure.
@@ -92,7 +95,7 @@ function isReadSince(figures: ShownAlert['figures'], { detectedAt }: ShownAlert)
 export function levelsInWords(
   { points, levels }: StatedSize,
   words: Words,
-): Pick<Said['refusesLevels'], 'now' | 'before'> | undefined {
+): Pick<Phrases['refusesLevels'], 'now' | 'before'> | undefined {
   if (levels === undefined || points === null || levels.standardErrors < clear) return undefined
   const shown = differenceIn(levels)
   if (shown * points <= 0 || !isAlike(points, shown)) return undefined
@@ -137,7 +140,7 @@ export function otherSize(
 /** Both levels, and the range of the change if it has the size that the message states. */
 export function levelFacts(
   { points, levels }: StatedSize,
-  { words, timeZone, revision }: Pick<Later, 'words' | 'timeZone' | 'revision'>,
+  { words, timeZone, revision }: Pick<LevelsContext, 'words' | 'timeZone' | 'revision'>,
 ): Fact[] {
   if (levels === undefined) return []
   const { before, now, since, drift, version, interval } = levels
@@ -173,7 +176,7 @@ export function levelFacts(
 export function levelCaveats(
   event: ShownAlert,
   levels: Levels,
-  { words, timeZone, revision, confirmation }: Later,
+  { words, timeZone, revision, confirmation }: LevelsContext,
 ): string[] {
   const { now, driftSince, alike: others } = levels
   const isProvisional =

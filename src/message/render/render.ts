@@ -13,10 +13,10 @@ import { inLanguage } from './language.ts'
 import { levelCaveats, levelFacts, levelsOf, otherSize, type StatedSize, statedSize } from './levels.ts'
 import { linksOf, type PageOf } from './page.ts'
 import { signedPoints } from './points.ts'
-import { asStory, type InStory } from './story.ts'
+import { asStory, type StoryAlert } from './story.ts'
 import { unrecognisedOf } from './unrecognised.ts'
 import {
-  type Confirmed,
+  type ConfirmedReport,
   categoryIn,
   confirmed,
   earlier,
@@ -25,7 +25,7 @@ import {
   modelName,
   type OtherWay,
   otherWay,
-  type Revised,
+  type RevisedReport,
   reported,
   revised,
   sourceOf,
@@ -47,21 +47,21 @@ export interface RenderContext {
   /** The same change, as it came by the other way. */
   other?: OtherWay | undefined
   /** What was said later in its place. */
-  revision?: Revised | undefined
+  revision?: RevisedReport | undefined
   /** What bears it out, where it was found by one reading. */
-  confirmation?: Confirmed | undefined
+  confirmation?: ConfirmedReport | undefined
   /** People can act at the message, and are heard. */
   isHeard?: boolean
   /** Undefined if the console has no public address. */
   pageOf?: PageOf | undefined
   /** The other alerts of its story, oldest first: its message tells of them too. */
-  members?: readonly InStory[] | undefined
+  members?: readonly StoryAlert[] | undefined
   /** What people did about it, oldest first. */
   acts?: readonly Act[] | undefined
 }
 
 /** With the words of its language. */
-type Told = RenderContext & { words: Words }
+type WordedContext = RenderContext & { words: Words }
 
 /** One neutral message for one channel; knows no provider. */
 export function render(entry: Entry, context: RenderContext): Message {
@@ -77,7 +77,7 @@ export function render(entry: Entry, context: RenderContext): Message {
   }
 }
 
-function ofAlert(event: AlertEvent, context: Told): Message {
+function ofAlert(event: AlertEvent, context: WordedContext): Message {
   const { words } = context
   const levels = levelsOf(event, context)
   const size = statedSize(event, context)
@@ -114,7 +114,7 @@ function toneOf(delta: number | null, { revision }: RenderContext): Message['ton
 }
 
 /** What was said later stands first: a reader who comes back must see it before all else. */
-function textOf(event: AlertEvent, context: Told, size: StatedSize): string[] {
+function textOf(event: AlertEvent, context: WordedContext, size: StatedSize): string[] {
   const { other, revision, confirmation } = context
   const now = revision === undefined ? [] : [revised(event, revision, context)]
   if (confirmation !== undefined) now.push(confirmed(confirmation, context))
@@ -135,7 +135,7 @@ function idOf(entry: Entry, { again }: RenderContext): string {
   return again === undefined ? entry.id : `${entry.id}-again-${Date.parse(again).toString(36)}`
 }
 
-function factsOf(event: AlertEvent, context: Told, size: StatedSize): Fact[] {
+function factsOf(event: AlertEvent, context: WordedContext, size: StatedSize): Fact[] {
   const { timeZone, words } = context
   const { say } = words
   const detected = event.detectedAt === null ? say('notReadable') : words.time(event.detectedAt, timeZone)
@@ -150,7 +150,7 @@ function factsOf(event: AlertEvent, context: Told, size: StatedSize): Fact[] {
   ]
 }
 
-function changeFacts(event: AlertEvent, context: Told, size: StatedSize): Fact[] {
+function changeFacts(event: AlertEvent, context: WordedContext, size: StatedSize): Fact[] {
   const { words } = context
   const { say } = words
   const { points } = size
@@ -175,7 +175,7 @@ function methodologyOf(event: AlertEvent, { say }: Words): Link[] {
   return event.methodology === null ? [] : [{ label: say('methodology'), url: event.methodology }]
 }
 
-function caveatsOf(event: AlertEvent, context: Told, levels: Levels | undefined): string[] {
+function caveatsOf(event: AlertEvent, context: WordedContext, levels: Levels | undefined): string[] {
   const isUnseen = event.figures?.state === 'not-yet' && context.other === undefined
   return [
     ...(levels === undefined ? [] : levelCaveats(event, levels, context)),

@@ -12,7 +12,7 @@ import { inLanguage } from './language.ts'
 import { levelCaveats, levelsOf, otherSize, statedSize } from './levels.ts'
 import { unrecognisedOf } from './unrecognised.ts'
 import {
-  type Confirmed,
+  type ConfirmedReport,
   capital,
   categoryIn,
   confirmed,
@@ -20,23 +20,21 @@ import {
   type OtherWay,
   otherWay,
   promptsOf,
-  type Revised,
+  type RevisedReport,
   revised,
   sourceOf,
+  type Wording,
 } from './words.ts'
 
 /** One alert of a story, as it is known by now. */
-export interface InStory {
+export interface StoryAlert {
   alert: ShownAlert
   other?: OtherWay | undefined
-  revision?: Revised | undefined
-  confirmation?: Confirmed | undefined
+  revision?: RevisedReport | undefined
+  confirmation?: ConfirmedReport | undefined
 }
 
-interface Telling {
-  service: string
-  timeZone: string
-  words: Words
+interface StoryWording extends Wording {
   /** What people did about the first. */
   acts?: readonly Act[] | undefined
 }
@@ -45,7 +43,7 @@ interface Telling {
 const mostShown = 15
 
 /** The message about the first alert of a story, so that it tells of the others too: `all` has the first and them, oldest first. */
-export function asStory(message: Message, all: readonly InStory[], context: Telling): Message {
+export function asStory(message: Message, all: readonly StoryAlert[], context: StoryWording): Message {
   const { words } = context
   const largestFirst = all.toSorted((one, other) => size(other) - size(one))
   const shown = largestFirst.slice(0, mostShown)
@@ -73,8 +71,8 @@ export function asStory(message: Message, all: readonly InStory[], context: Tell
 /** What is said in a story's thread of the alerts that came to it. `id` is that of its first. */
 export function renderFollowUp(
   id: string,
-  grown: readonly InStory[],
-  { language, ...context }: Omit<Telling, 'words'> & { language?: Language },
+  grown: readonly StoryAlert[],
+  { language, ...context }: Omit<StoryWording, 'words'> & { language?: Language },
 ): Message {
   const telling = { ...context, words: wordsOf(language) }
   const { words } = telling
@@ -101,20 +99,20 @@ export function renderFollowUp(
 }
 
 /** Alerts of a story may have come by both ways. */
-function sourceOfAll(all: readonly InStory[], { service, words }: Telling): string {
+function sourceOfAll(all: readonly StoryAlert[], { service, words }: StoryWording): string {
   const sources = new Set(all.map(({ alert, other }) => sourceOf(alert, { service, words, other })))
   const [source] = sources
   return sources.size === 1 && source !== undefined ? source : words.say('sourceBoth', { service })
 }
 
-function idsOf({ alert, other, revision, confirmation }: InStory): string[] {
+function idsOf({ alert, other, revision, confirmation }: StoryAlert): string[] {
   return [alert, other, revision, confirmation].flatMap((one) => one?.id ?? [])
 }
 
 /** For receivers that are programs, as a digest keeps of its alerts. */
 const mostAbout = 50
 
-function othersOf(all: readonly InStory[]): NonNullable<AboutAlert['story']> {
+function othersOf(all: readonly StoryAlert[]): NonNullable<AboutAlert['story']> {
   return all
     .slice(1, mostAbout + 1)
     .map(({ alert, other, revision, confirmation }) =>
@@ -123,7 +121,7 @@ function othersOf(all: readonly InStory[]): NonNullable<AboutAlert['story']> {
 }
 
 /** "• Claude’s refusal rate on political prompts rose 12 points. (21 Nov 2026, 14:02 CET)", and what was said of it since. */
-function lineOf(one: InStory, { words, timeZone, service }: Telling): string {
+function lineOf(one: StoryAlert, { words, timeZone, service }: StoryWording): string {
   const { alert, other, revision, confirmation } = one
   const at = words.time(alert.detectedAt ?? alert.receivedAt, timeZone)
   const stated = statedSize(alert, { other, confirmation })
@@ -139,7 +137,7 @@ function lineOf(one: InStory, { words, timeZone, service }: Telling): string {
 }
 
 /** Each says of which alert it is. */
-function caveatsOf({ alert, other, revision, confirmation }: InStory, context: Telling): string[] {
+function caveatsOf({ alert, other, revision, confirmation }: StoryAlert, context: StoryWording): string[] {
   const { words } = context
   const levels = levelsOf(alert, { other, confirmation })
   const label = words.list([modelName(alert.model, words), words.say('category', categoryIn(alert.category))])
@@ -151,15 +149,15 @@ function caveatsOf({ alert, other, revision, confirmation }: InStory, context: T
 }
 
 /** What stands by now: a correction in place of what it corrects, and nothing in place of what was withdrawn. */
-interface Standing {
+interface CurrentChange {
   model: string | null
   category: string | null
-  way: Way
+  way: AlertDirection
 }
 
-type Way = 'rise' | 'fall' | 'unclear'
+type AlertDirection = 'rise' | 'fall' | 'unclear'
 
-function standing(all: readonly InStory[]): Standing[] {
+function standing(all: readonly StoryAlert[]): CurrentChange[] {
   return all.flatMap(({ alert, revision }) => {
     if (revision?.by === 'figures') return []
     const { model, category, delta } = revision ?? alert
@@ -168,7 +166,7 @@ function standing(all: readonly InStory[]): Standing[] {
 }
 
 /** One sentence of all that stand. Undefined where that is fewer than two, or they have nothing in common any more. */
-function leadOf(all: readonly InStory[], words: Words): string | undefined {
+function leadOf(all: readonly StoryAlert[], words: Words): string | undefined {
   const alerts = standing(all)
   const [first] = alerts
   if (first === undefined || alerts.length < 2) return undefined
@@ -193,7 +191,7 @@ function leadOf(all: readonly InStory[], words: Words): string | undefined {
 }
 
 /** How many moved which way. Undefined where that is fewer than two, or not known of each. */
-function movedOf(newest: readonly Standing[], what: 'model' | 'category', words: Words) {
+function movedOf(newest: readonly CurrentChange[], what: 'model' | 'category', words: Words) {
   const [more, fewer] = [
     newest.filter(({ way }) => way === 'rise'),
     newest.filter(({ way }) => way === 'fall'),
@@ -213,7 +211,7 @@ function inWords(count: number, what: 'model' | 'category' | 'alert', words: Wor
   return words.say('numberOf', { count, what })
 }
 
-function toneOf(all: readonly InStory[]): Message['tone'] {
+function toneOf(all: readonly StoryAlert[]): Message['tone'] {
   const ways = new Set(standing(all).map(({ way }) => way))
   const [only] = ways
   return ways.size === 1 && only !== undefined && only !== 'unclear' ? only : 'neutral'
@@ -228,6 +226,6 @@ function lower(name: string | null): string | undefined {
   return name?.toLowerCase()
 }
 
-function size({ alert, revision }: InStory): number {
+function size({ alert, revision }: StoryAlert): number {
   return Math.abs((revision ?? alert).delta ?? 0)
 }

@@ -1,6 +1,12 @@
-import { type AlertEvent, isFinding, knownCategories, type Said, type ShownAlert } from '../../event/event.ts'
+import {
+  type AlertEvent,
+  isFinding,
+  knownCategories,
+  type ReportedAlert,
+  type ShownAlert,
+} from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
-import type { CategoryArguments } from '../words/said.ts'
+import type { CategoryArguments } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { signedPoints } from './points.ts'
 
@@ -42,11 +48,11 @@ export interface OtherWay {
   delta: number | null
   figures: AlertEvent['figures']
   /** What was said later in its place. */
-  revision?: Revised | undefined
+  revision?: RevisedReport | undefined
 }
 
 /** How a message says something: the service's name in a sentence, the channel's time zone and language. */
-interface Telling {
+export interface Wording {
   service: string
   timeZone: string
   words: Words
@@ -55,7 +61,7 @@ interface Telling {
 /** What a message says of the same change by the other way: "Also seen by polling in the published figures." */
 export function otherWay(
   { id, by }: OtherWay,
-  { service, words }: Pick<Telling, 'service' | 'words'>,
+  { service, words }: Pick<Wording, 'service' | 'words'>,
 ): string {
   return by === 'figures' ? words.say('alsoSeen') : words.say('alsoReported', { service, id: plain(id) })
 }
@@ -63,7 +69,7 @@ export function otherWay(
 /** Who says so: the service, its published figures, or both. */
 export function sourceOf(
   event: Pick<AlertEvent, 'source' | 'id' | 'found' | 'unrecognised'>,
-  { service, words, other }: Pick<Telling, 'service' | 'words'> & { other?: OtherWay | undefined },
+  { service, words, other }: Pick<Wording, 'service' | 'words'> & { other?: OtherWay | undefined },
 ): string {
   if (other !== undefined) return words.say('sourceBoth', { service })
   return words.say(isFinding(event) ? 'sourceFound' : 'sourceReported', { service })
@@ -72,7 +78,7 @@ export function sourceOf(
 /** What Bluepencil found by itself: that it was found, how, and that nobody else has said so. */
 export function found(
   event: AlertEvent,
-  { service, words }: Pick<Telling, 'service' | 'words'>,
+  { service, words }: Pick<Wording, 'service' | 'words'>,
   other: OtherWay | undefined,
 ): string {
   if (event.revises !== undefined) return words.say('foundWithdrawn', { service })
@@ -83,7 +89,7 @@ export function found(
 /** "The … reports a censorship spike: …", or what can be said of a type that is not documented. */
 export function reported(
   { type }: AlertEvent,
-  { service, words }: Pick<Telling, 'service' | 'words'>,
+  { service, words }: Pick<Wording, 'service' | 'words'>,
 ): string {
   if (type === null) return words.say('reportedWithoutType', { service })
   if (type === 'policy_change' || type === 'censorship_spike') return words.say('reported', { service, type })
@@ -91,7 +97,7 @@ export function reported(
 }
 
 /** What was said in place of an event later: the service corrects it, or the figures after it do not bear it out. */
-export interface Revised extends Said {
+export interface RevisedReport extends ReportedAlert {
   /** ISO 8601, UTC. */
   receivedAt: string
 }
@@ -99,8 +105,8 @@ export interface Revised extends Said {
 /** "Corrected on 21 Nov 2026, 15:05 CET: now reported as +9 percentage points (evt_1~2)." */
 export function revised(
   event: ShownAlert,
-  revision: Revised,
-  { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
+  revision: RevisedReport,
+  { timeZone, words }: Pick<Wording, 'timeZone' | 'words'>,
 ): string {
   const at = words.time(revision.receivedAt, timeZone)
   if (revision.by === 'figures') return words.say('withdrawn', { at })
@@ -110,12 +116,12 @@ export function revised(
 }
 
 /** What bears a finding out. */
-export type Confirmed = Revised & Pick<AlertEvent, 'figures'>
+export type ConfirmedReport = RevisedReport & Pick<AlertEvent, 'figures'>
 
 /** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
 export function confirmed(
-  { receivedAt, delta }: Confirmed,
-  { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
+  { receivedAt, delta }: ConfirmedReport,
+  { timeZone, words }: Pick<Wording, 'timeZone' | 'words'>,
 ): string {
   const sized = delta === null ? 'no' : 'yes'
   const size = delta === null ? '' : signedPoints(delta, words)
@@ -123,7 +129,7 @@ export function confirmed(
 }
 
 /** What was said before, in the words of a text: of a step that goes further, or of what is corrected. */
-export function earlier(event: AlertEvent, { service, timeZone, words }: Telling): string[] {
+export function earlier(event: AlertEvent, { service, timeZone, words }: Wording): string[] {
   const { before, delta, revises } = event
   if (before === undefined) return []
   const size = before.delta === null ? words.say('changeWasNotReadable') : signedPoints(before.delta, words)
@@ -142,7 +148,7 @@ export function earlier(event: AlertEvent, { service, timeZone, words }: Telling
 }
 
 /** What else the other report says otherwise. */
-function differences(before: Said, { type, model, category }: ShownAlert, words: Words): string[] {
+function differences(before: ReportedAlert, { type, model, category }: ShownAlert, words: Words): string[] {
   return [
     ...(before.model === model ? [] : [modelName(before.model, words)]),
     ...(before.category === category ? [] : [promptsOf(before.category, words)]),

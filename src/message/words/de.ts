@@ -1,6 +1,6 @@
 import { de as answers } from './answers/de.ts'
 import { de as charts } from './charts/de.ts'
-import type { Catalogue } from './said.ts'
+import type { Catalogue } from './phrases.ts'
 
 export const de: Catalogue = {
   ...answers,

@@ -1,6 +1,6 @@
 import { en as answers } from './answers/en.ts'
 import { en as charts } from './charts/en.ts'
-import type { Catalogue } from './said.ts'
+import type { Catalogue } from './phrases.ts'
 
 export const en: Catalogue = {
   ...answers,

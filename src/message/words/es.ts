@@ -1,6 +1,6 @@
 import { es as answers } from './answers/es.ts'
 import { es as charts } from './charts/es.ts'
-import type { Catalogue } from './said.ts'
+import type { Catalogue } from './phrases.ts'
 
 export const es: Catalogue = {
   ...answers,

@@ -1,6 +1,6 @@
 import { fr as answers } from './answers/fr.ts'
 import { fr as charts } from './charts/fr.ts'
-import type { Catalogue } from './said.ts'
+import type { Catalogue } from './phrases.ts'
 
 export const fr: Catalogue = {
   ...answers,

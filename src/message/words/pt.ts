@@ -1,6 +1,6 @@
 import { pt as answers } from './answers/pt.ts'
 import { pt as charts } from './charts/pt.ts'
-import type { Catalogue } from './said.ts'
+import type { Catalogue } from './phrases.ts'
 
 export const pt: Catalogue = {
   ...answers,

@@ -1,9 +1,9 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { en } from './en.ts'
 import type { Language } from './language.ts'
-import type { Catalogue, Said } from './said.ts'
+import type { Catalogue, Phrases } from './phrases.ts'
 
-type ArgumentsOf<Key extends keyof Said> = Said[Key] extends null ? [] : [Said[Key]]
+type ArgumentsOf<Key extends keyof Phrases> = Phrases[Key] extends null ? [] : [Phrases[Key]]
 
 interface Digits {
   /** Decimal places: as many at least, and at most. */
@@ -15,7 +15,7 @@ interface Digits {
 /** One language: what it says, and how it writes numbers, dates and lists. */
 export interface Words {
   language: Language
-  say<Key extends keyof Said>(key: Key, ...args: ArgumentsOf<Key>): string
+  say<Key extends keyof Phrases>(key: Key, ...args: ArgumentsOf<Key>): string
   /** "14,500". */
   number(value: number, digits: Digits): string
   /** "21 Nov 2026, 15:05 CET"; of an ISO 8601 time, in an IANA time zone. */
@@ -63,7 +63,7 @@ function wordsFrom(language: Language, catalogue: Catalogue): Words {
   const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
   const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
   // Making one takes a hundred times as long as using it.
-  const messages = kept((key: keyof Said) => {
+  const messages = kept((key: keyof Phrases) => {
     const formatters = {
       getNumberFormat: count,
       getDateTimeFormat: dates.bind(null, {}),

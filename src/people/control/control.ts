@@ -1,14 +1,14 @@
 import type { Readiness } from '../../operators/readiness.ts'
 import type { CheckedChain } from '../../record/evidence/check.ts'
-import type { Made } from '../../record/evidence/make.ts'
+import type { EvidenceText } from '../../record/evidence/make.ts'
 import type { ChainBatch } from '../../store/chain.ts'
 import type { HeldAlerts } from '../../store/held.ts'
 import type { FollowUps } from '../../store/near.ts'
 import type { ListQuery, StoredEntry } from '../../store/store.ts'
 import type { Acts, Doer, SentHeld } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
-import type { Book } from '../readers/book.ts'
-import type { Subscription } from '../readers/token.ts'
+import type { Suppressions } from '../readers/suppressions.ts'
+import type { MailSubscription } from '../readers/token.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
 export interface Control {
@@ -18,23 +18,23 @@ export interface Control {
   /** What else is known of the change that an event tells of. */
   later(id: string): Promise<FollowUps>
   /** With who asks for it, it is put down as theirs before anything is sent. */
-  replay(id: string, channel: string | undefined, doer?: Doer): Promise<Replay>
+  replay(id: string, channel: string | undefined, doer?: Doer): Promise<ReplayAnswer>
   /** Sends now what is held for a channel, or one alert of it. */
   sendHeld(doer: Doer, channel: string, id?: string): Promise<SentHeld>
   /** The text of a file of evidence, or why there can be none. Rejects with the signal's reason when it aborts. */
-  evidence(id: string, signal?: AbortSignal): Promise<Made>
+  evidence(id: string, signal?: AbortSignal): Promise<EvidenceText>
   chain(): Promise<ChainReport>
   /** As `Store.verify`; undefined for a database that checks itself. */
   verify(): Promise<string[] | undefined>
   /** Of a store in a folder: `to` is in it, and is not there yet. */
   snapshotTo(to: string): Promise<void>
-  status(): Promise<Status>
+  status(): Promise<ControlStatus>
   /** Who of the readers of mail gets none, and why. */
-  readers(): Promise<Book>
+  readers(): Promise<Suppressions>
   /** Mail goes there again; answers what stood against it. */
-  restore(doer: Doer, subscription: Subscription): Promise<Book>
+  restore(doer: Doer, subscription: MailSubscription): Promise<Suppressions>
   /** Ends the link by which somebody unsubscribes. */
-  token(subscription: Subscription): Promise<string>
+  token(subscription: MailSubscription): Promise<string>
   acts: Acts
   /** By which programs read what the console shows. */
   tokens: TokensOfPeople
@@ -47,7 +47,7 @@ export interface RunningControl extends Control {
   ready(): Promise<Readiness>
 }
 
-export type Replay =
+export type ReplayAnswer =
   /** Will be sent to these: now where the service runs, else after its next start. */
   | { result: 'queued'; channels: string[]; running: boolean }
   | { result: 'unknown-event' }
@@ -60,7 +60,7 @@ export interface ChainReport extends Pick<CheckedChain, 'stretches' | 'faults' |
   newest?: Pick<ChainBatch, 'number' | 'at' | 'head'>
 }
 
-export interface Status {
+export interface ControlStatus {
   running: boolean
   subscription: unknown
   /** Signature forms that verified, by a fingerprint of their secret. */

@@ -7,7 +7,7 @@ import type { Acts, Sendings, SentHeld } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
 import { sealed } from '../readers/token.ts'
-import type { Control, Replay } from './control.ts'
+import type { Control, ReplayAnswer } from './control.ts'
 
 export interface LocalParts {
   store: Store
@@ -33,7 +33,7 @@ export function localControl(parts: LocalParts): Control {
     events: (query) => store.list(query),
     event: (id) => store.find(id),
     later: (id) => store.later(id),
-    async replay(id, channel, doer): Promise<Replay> {
+    async replay(id, channel, doer): Promise<ReplayAnswer> {
       const stored = await store.find(id)
       if (stored === undefined) return { result: 'unknown-event' }
       if (channel !== undefined && !parts.channels().includes(channel)) {

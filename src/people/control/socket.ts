@@ -10,8 +10,8 @@ import type { FollowUps } from '../../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../../store/store.ts'
 import type { SentHeld } from '../converse/acts.ts'
 import { TokenUse } from '../converse/tokens.ts'
-import type { Book } from '../readers/book.ts'
-import type { ChainReport, Replay, RunningControl, Status } from './control.ts'
+import type { Suppressions } from '../readers/suppressions.ts'
+import type { ChainReport, ControlStatus, ReplayAnswer, RunningControl } from './control.ts'
 
 /** Events in one answer. */
 const page = 1_000
@@ -195,17 +195,17 @@ export async function connectControl(folder: string): Promise<RunningControl | u
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
     later: (id) => ask<FollowUps>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel, doer) =>
-      ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel, doer }),
+      ask<ReplayAnswer>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel, doer }),
     sendHeld: (doer, channel, id) =>
       ask<SentHeld>('POST', `/channels/${encodeURIComponent(channel)}/send-held`, { doer, id }),
     evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
     chain: () => ask<ChainReport>('GET', '/chain'),
     verify: async () => (await ask<string[] | null>('GET', '/verify')) ?? undefined,
     snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
-    status: () => ask<Status>('GET', '/status'),
+    status: () => ask<ControlStatus>('GET', '/status'),
     ready: () => ask<Readiness>('GET', '/ready'),
-    readers: () => ask<Book>('GET', '/readers'),
-    restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),
+    readers: () => ask<Suppressions>('GET', '/readers'),
+    restore: (doer, subscription) => ask<Suppressions>('POST', '/readers/restore', { doer, subscription }),
     token: (subscription) => ask<string>('POST', '/readers/token', subscription),
     acts: {
       acknowledge: (doer, about) => ask('POST', '/acts/acknowledge', { doer, about }),

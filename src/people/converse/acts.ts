@@ -12,7 +12,7 @@ export interface Doer {
   key: string
 }
 
-interface WantedSilence {
+interface SilenceRequest {
   scope: Scope
   /** Milliseconds since the epoch. */
   until: number
@@ -22,7 +22,7 @@ interface WantedSilence {
 }
 
 /** What came of it. Each is answered when what was done is on disk; rejects with `StoreUnavailable` where it is not. */
-type Acted<Done> =
+type ActResult<Done> =
   | ({ result: 'done' } & Done)
   /** It was done before, by this act or by another one like it. */
   | ({ result: 'already' } & Done)
@@ -31,13 +31,13 @@ type Acted<Done> =
 /** What people may do, whichever way they ask. Knows no provider, and not who may do what. */
 export interface Acts {
   /** Somebody has seen the alert. Each person once. */
-  acknowledge(doer: Doer, eventId: string): Promise<Acted<{ id: string }>>
+  acknowledge(doer: Doer, eventId: string): Promise<ActResult<{ id: string }>>
   /** `bad-end`: a silence ends later than now, and within 30 days. `no-category`: no alert has had it. */
   silence(
     doer: Doer,
-    wanted: WantedSilence,
-  ): Promise<Acted<{ silence: KnownSilence }> | { result: 'bad-end' } | { result: 'no-category' }>
-  endSilence(doer: Doer, silenceId: string): Promise<Acted<{ silence: KnownSilence }>>
+    wanted: SilenceRequest,
+  ): Promise<ActResult<{ silence: KnownSilence }> | { result: 'bad-end' } | { result: 'no-category' }>
+  endSilence(doer: Doer, silenceId: string): Promise<ActResult<{ silence: KnownSilence }>>
   /** Those in force, the one that ends first before the others. */
   silences(): Promise<KnownSilence[]>
 }

@@ -1,19 +1,19 @@
-import type { Answer, Asked, Asker, Reply } from '../../channels/interaction.ts'
+import type { AnswerChat, Asker, ChatReply, ChatRequest } from '../../channels/interaction.ts'
 import type { Words } from '../../message/words/words.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { answerCommand, type CommandParts, type Consult, categoryNamed, type SendTest } from './commands.ts'
+import type { ReplyWording } from './reply-wording.ts'
 import { createSilencing, type SilencingParts } from './silencing.ts'
-import type { Telling } from './telling.ts'
 
 export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
   clock: Clock
   /** In the language and the time zone of where it is asked. Never rejects. */
-  telling(asked: Asked): Promise<Telling>
+  telling(asked: ChatRequest): Promise<ReplyWording>
   /** Asks the service. */
   consult: Consult
   /** What works, and what is wrong: a line each. */
-  status(telling: Telling): Promise<string[]>
+  status(telling: ReplyWording): Promise<string[]>
   /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
   explain(id: string): Promise<{ title: string; lines: string[] } | undefined>
   channels(): string[]
@@ -23,7 +23,7 @@ export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
 }
 
 /** The same, for one who asks. */
-type AnsweringParts = Omit<AnswerParts, 'telling'> & { telling: Telling }
+type WordedAnswerParts = Omit<AnswerParts, 'telling'> & { telling: ReplyWording }
 
 /** Slack and Discord wait for three seconds; what has come by then is the answer. */
 const answerMs = 2_000
@@ -34,10 +34,10 @@ const remembered = 500
  * Hears what people ask for and do, and answers each once: what the provider repeats gets the answer that is there
  * already. Who may do what is decided here, for every provider and every way to ask.
  */
-export function createAnswer(parts: AnswerParts): Answer {
-  const known = new Map<string, Promise<Reply>>()
+export function createAnswer(parts: AnswerParts): AnswerChat {
+  const known = new Map<string, Promise<ChatReply>>()
 
-  function once(asked: Asked, telling: Telling): { whole: Promise<Reply>; isRepeat: boolean } {
+  function once(asked: ChatRequest, telling: ReplyWording): { whole: Promise<ChatReply>; isRepeat: boolean } {
     const { by, ...rest } = asked
     const name = JSON.stringify([by.via, by.id, rest])
     const before = known.get(name)
@@ -58,7 +58,7 @@ export function createAnswer(parts: AnswerParts): Answer {
     const telling = await parts.telling(asked)
     const { language } = telling.words
     const { whole, isRepeat } = once(asked, telling)
-    const inLanguage = whole.then((reply): Reply => ({ ...reply, language }))
+    const inLanguage = whole.then((reply): ChatReply => ({ ...reply, language }))
     const timeUp = new AbortController()
     const tooLong = parts.clock.sleep(answerMs, timeUp.signal).then(() => undefined)
     const reply = await Promise.race([inLanguage, tooLong])
@@ -76,7 +76,7 @@ function tooLateForForm(words: Words): string {
   return words.say('formTooLate', { written: '/bluepencil silence claude 1h' })
 }
 
-async function replyTo(asked: Asked, parts: AnsweringParts): Promise<Reply> {
+async function replyTo(asked: ChatRequest, parts: WordedAnswerParts): Promise<ChatReply> {
   const silencing = createSilencing(parts)
   switch (asked.does) {
     case 'acknowledge':
@@ -95,8 +95,8 @@ async function replyTo(asked: Asked, parts: AnsweringParts): Promise<Reply> {
 async function acknowledge(
   by: Asker,
   { key, about }: { key: string; about: string },
-  { acts, may, telling: { words } }: AnsweringParts,
-): Promise<Reply> {
+  { acts, may, telling: { words } }: WordedAnswerParts,
+): Promise<ChatReply> {
   if (!may('acknowledge', by)) {
     return { text: words.say('mayNot', { doing: 'acknowledge', key: 'chat.acknowledge' }) }
   }
@@ -107,8 +107,8 @@ async function acknowledge(
 
 async function historyOf(
   about: string,
-  { store, consult, telling: { words } }: AnsweringParts,
-): Promise<Reply> {
+  { store, consult, telling: { words } }: WordedAnswerParts,
+): Promise<ChatReply> {
   const entry = (await store.find(about))?.entry
   if (entry?.kind !== 'alert') return { text: words.say('alertGone') }
   const { model } = entry

@@ -1,30 +1,30 @@
-import type { Asked, Reply } from '../../channels/interaction.ts'
+import type { ChatReply, ChatRequest } from '../../channels/interaction.ts'
 import { knownModels } from '../../event/event.ts'
-import type { CommandName } from '../../message/words/answers/said.ts'
-import type { Said } from '../../message/words/said.ts'
+import type { CommandName } from '../../message/words/answers/phrases.ts'
+import type { Phrases } from '../../message/words/phrases.ts'
 import type { Words } from '../../message/words/words.ts'
 import type { Doer, SentHeld } from './acts.ts'
+import type { ReplyWording } from './reply-wording.ts'
 import type { Silencing, SilencingParts } from './silencing.ts'
-import type { Telling } from './telling.ts'
 import { endFrom } from './until.ts'
 
 const periods = ['7d', '30d', '90d', '1y'] as const
-type Period = (typeof periods)[number]
+type CommandPeriod = (typeof periods)[number]
 const categories = ['political', 'safety', 'social', 'all'] as const
-type Category = (typeof categories)[number]
+type CommandCategory = (typeof categories)[number]
 
 /** What is asked of the service. */
-export type Question =
-  | { what: 'history'; model: string; category?: Category; period?: Period }
+export type FiguresQuestion =
+  | { what: 'history'; model: string; category?: CommandCategory; period?: CommandPeriod }
   | { what: 'compare'; models: string[] }
 
 /** Asks the service; says it if that does not answer, or if there is none. Rejects with what operators have to mend. */
-export type Consult = (question: Question, words: Words) => Promise<Reply>
+export type Consult = (question: FiguresQuestion, words: Words) => Promise<ChatReply>
 
 export interface CommandParts extends SilencingParts {
   silencing: Silencing
   consult: Consult
-  status(telling: Telling): Promise<string[]>
+  status(telling: ReplyWording): Promise<string[]>
   /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
   explain(id: string): Promise<{ title: string; lines: string[] } | undefined>
   channels(): string[]
@@ -32,15 +32,19 @@ export interface CommandParts extends SilencingParts {
   sendHeld(doer: Doer, channel: string): Promise<SentHeld>
 }
 
-type Given = Extract<Asked, { does: 'command' }>
+type GivenCommand = Extract<ChatRequest, { does: 'command' }>
 
 /** Sends a test to the channel that is the place of who asks, and says what came of it. */
-export type SendTest = (asked: Pick<Given, 'by' | 'key' | 'place'>, words: Words) => Promise<Reply>
+export type SendTest = (asked: Pick<GivenCommand, 'by' | 'key' | 'place'>, words: Words) => Promise<ChatReply>
 
 interface Command {
   /** What stands behind its name. */
-  usage?: keyof Said & `usage.${string}`
-  answer(written: string[], parts: CommandParts, asked: Given): Promise<Reply> | Reply | undefined
+  usage?: keyof Phrases & `usage.${string}`
+  answer(
+    written: string[],
+    parts: CommandParts,
+    asked: GivenCommand,
+  ): Promise<ChatReply> | ChatReply | undefined
 }
 
 /** What may be written behind `/bluepencil`. A command that cannot be read answers undefined. */
@@ -86,7 +90,7 @@ const commands: Record<CommandName, Command> = {
 
 const newest = 5
 
-export async function answerCommand(asked: Given, parts: CommandParts): Promise<Reply> {
+export async function answerCommand(asked: GivenCommand, parts: CommandParts): Promise<ChatReply> {
   const { words } = parts.telling
   const [name = 'help', ...written] = asked.words.toLowerCase().trim().split(/\s+/).filter(Boolean)
   if (!isCommand(name)) return help('noSuchCommand', words)
@@ -109,11 +113,11 @@ function usageOf(name: CommandName, words: Words): string {
 }
 
 /** A category that the service has readings of, among words. */
-export function categoryNamed(words: readonly string[]): Category | undefined {
+export function categoryNamed(words: readonly string[]): CommandCategory | undefined {
   return categories.find((one) => words.includes(one))
 }
 
-function help(text: 'commandsAre' | 'noSuchCommand', words: Words): Reply {
+function help(text: 'commandsAre' | 'noSuchCommand', words: Words): ChatReply {
   const names = Object.keys(commands).filter(isCommand)
   const list = names.map((name) =>
     words.say('labelled', { label: usageOf(name, words), value: words.say(`does.${name}`) }),
@@ -126,7 +130,11 @@ function isModel(word: string | undefined): word is string {
 }
 
 /** The reason keeps its capitals: it is shown. */
-function silence(written: string[], parts: CommandParts, asked: Given): Promise<Reply> | undefined {
+function silence(
+  written: string[],
+  parts: CommandParts,
+  asked: GivenCommand,
+): Promise<ChatReply> | undefined {
   const [model, second] = written
   const { silencing, telling, clock } = parts
   /** The end that begins at a word: two words, or one. What begins with a digit is meant as one, and may be answered as unreadable. */
@@ -156,8 +164,8 @@ function silence(written: string[], parts: CommandParts, asked: Given): Promise<
 async function sendHeld(
   [channel]: string[],
   { may, channels, sendHeld: send, telling: { words } }: CommandParts,
-  { by, key }: Given,
-): Promise<Reply> {
+  { by, key }: GivenCommand,
+): Promise<ChatReply> {
   if (channel === undefined) return { text: usageOf('send-held', words), list: channels() }
   if (!may('silence', by)) return { text: words.say('mayNot', { doing: 'send', key: 'chat.silence' }) }
   const done = await send({ by, key }, channel)
@@ -171,7 +179,7 @@ async function sendHeld(
   }
 }
 
-async function latest({ store, telling }: CommandParts): Promise<Reply> {
+async function latest({ store, telling }: CommandParts): Promise<ChatReply> {
   const { words, timeZone } = telling
   const list: string[] = []
   for (const { entry: alert } of await store.list({ kind: 'alert', limit: newest, withoutOutcomes: true })) {
@@ -182,7 +190,11 @@ async function latest({ store, telling }: CommandParts): Promise<Reply> {
   return { text: words.say(list.length === 0 ? 'noAlertStored' : 'newestAlerts'), list }
 }
 
-async function why(_written: string[], { explain, telling }: CommandParts, asked: Given): Promise<Reply> {
+async function why(
+  _written: string[],
+  { explain, telling }: CommandParts,
+  asked: GivenCommand,
+): Promise<ChatReply> {
   const { words } = telling
   // An id keeps its capitals.
   const [, id] = asked.words.trim().split(/\s+/)
@@ -194,7 +206,7 @@ async function why(_written: string[], { explain, telling }: CommandParts, asked
   return { text: found.title, list: found.lines }
 }
 
-async function silences({ acts, telling }: CommandParts): Promise<Reply> {
+async function silences({ acts, telling }: CommandParts): Promise<ChatReply> {
   const { words, timeZone } = telling
   const all = await acts.silences()
   const list = all.map(({ scope, until, by, why }) =>

@@ -1,7 +1,7 @@
 import type { ChannelFilters } from '../../channels/settings.ts'
 import type { Act } from '../../event/act.ts'
 import { actId, type Doer } from './acts.ts'
-import type { Filters } from './filters.ts'
+import type { FilterOverrides } from './filters.ts'
 
 /** A channel's filters, as the file says them and as they are in force. */
 interface StandingFilters {
@@ -19,7 +19,7 @@ export interface Filtering {
 }
 
 interface FilteringParts {
-  filters: Pick<Filters, 'put'>
+  filters: Pick<FilterOverrides, 'put'>
   now(): number
   /** They are in the store: puts them in force in this process. */
   apply(): Promise<void>

@@ -29,7 +29,7 @@ const Last = z.object({
 const All = z.record(z.string(), z.unknown())
 
 /** What people have changed of the channels' filters, kept in the store for all processes. */
-export interface Filters {
+export interface FilterOverrides {
   /** By the name of a channel; undefined where the file counts. */
   of(channel: string): ChangedFilters | undefined
   /** When somebody last changed a channel's filters, or gave the file back; undefined where nobody has. */
@@ -43,7 +43,7 @@ export interface Filters {
   refresh(): Promise<void>
 }
 
-export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>): Promise<Filters> {
+export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>): Promise<FilterOverrides> {
   let known = changesFrom(rowsOf(await settings.read('filters')))
   let written = 0
   return {

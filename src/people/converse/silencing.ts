@@ -1,28 +1,28 @@
-import { type Asked, type Asker, longestWhy, type Reply } from '../../channels/interaction.ts'
+import { type Asker, type ChatReply, type ChatRequest, longestWhy } from '../../channels/interaction.ts'
 import type { Scope } from '../../event/act.ts'
 import { knownCategories } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
 import type { Acts } from './acts.ts'
-import type { Telling } from './telling.ts'
+import type { ReplyWording } from './reply-wording.ts'
 import { endFrom } from './until.ts'
 
 export interface SilencingParts {
   acts: Acts
   store: Pick<Store, 'find' | 'list'>
-  telling: Telling
+  telling: ReplyWording
   clock: { now(): number }
   may(doing: 'acknowledge' | 'silence', by: Asker): boolean
 }
 
 export interface Silencing {
-  form(by: Asker, about: string): Promise<Reply>
+  form(by: Asker, about: string): Promise<ChatReply>
   /** From the form of an alert. */
-  ofAlert(asked: Extract<Asked, { does: 'silence' }>): Promise<Reply>
+  ofAlert(asked: Extract<ChatRequest, { does: 'silence' }>): Promise<ChatReply>
   /** `until` in words: `1h`, `tomorrow`, … */
-  ofScope(asked: Pick<Asked, 'by' | 'key'>, wanted: Wanted): Promise<Reply>
+  ofScope(asked: Pick<ChatRequest, 'by' | 'key'>, wanted: UnparsedSilence): Promise<ChatReply>
 }
 
-interface Wanted {
+interface UnparsedSilence {
   scope: Scope
   until: string
   why: string
@@ -37,9 +37,9 @@ const ends = [
 
 export function createSilencing({ acts, store, telling, clock, may }: SilencingParts): Silencing {
   const { words, timeZone } = telling
-  const refused: Reply = { text: words.say('mayNot', { doing: 'silence', key: 'chat.silence' }) }
+  const refused: ChatReply = { text: words.say('mayNot', { doing: 'silence', key: 'chat.silence' }) }
 
-  async function scopeOf(about: string): Promise<Scope | Reply> {
+  async function scopeOf(about: string): Promise<Scope | ChatReply> {
     const entry = (await store.find(about))?.entry
     if (entry?.kind !== 'alert') return { text: words.say('alertGone') }
     const { model, category } = entry
@@ -48,7 +48,10 @@ export function createSilencing({ acts, store, telling, clock, may }: SilencingP
     return { model, ...(category !== null && { category: category.toLowerCase() }) }
   }
 
-  async function ofScope({ by, key }: Pick<Asked, 'by' | 'key'>, wanted: Wanted): Promise<Reply> {
+  async function ofScope(
+    { by, key }: Pick<ChatRequest, 'by' | 'key'>,
+    wanted: UnparsedSilence,
+  ): Promise<ChatReply> {
     if (!may('silence', by)) return refused
     const { scope, about } = wanted
     const until = endFrom(wanted.until, timeZone, clock.now())

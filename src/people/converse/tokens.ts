@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { hourMs } from '../../platform/durations.ts'
-import { type Remembered, stateOf } from '../../store/state-of.ts'
+import { type StoredValue, stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
 import { type Doer, takenInto } from './acts.ts'
 import { createSettings, type Settings } from './settings.ts'
@@ -12,7 +12,7 @@ export const TokenUse = z.enum(['feeds', 'api'])
 export type TokenUse = z.infer<typeof TokenUse>
 
 /** Times are ISO 8601, UTC. */
-const Known = z.object({
+const KnownToken = z.object({
   /** No secret. */
   id: z.string(),
   name: z.string(),
@@ -24,10 +24,10 @@ const Known = z.object({
   /** To the hour. */
   usedAt: z.string().optional(),
 })
-export type KnownToken = z.infer<typeof Known>
+export type KnownToken = z.infer<typeof KnownToken>
 
 /** What cannot be read is none: nobody gets in by it. */
-const Tokens = z.array(Known).catch([])
+const Tokens = z.array(KnownToken).catch([])
 /** ISO 8601, by the id of a token. */
 const Uses = z.record(z.string(), z.string()).catch({})
 
@@ -50,7 +50,7 @@ export interface ConsoleTokens extends TokensOfPeople {
 interface TokensParts {
   settings: Pick<Settings, 'read' | 'change' | 'isRecorded'>
   /** When each was last used, by its id. */
-  uses: Remembered
+  uses: StoredValue
   now(): number
   onError(error: unknown): void
 }

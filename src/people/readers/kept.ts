@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { Act, Person } from '../../event/act.ts'
 import type { Store } from '../../store/store.ts'
-import { Book, withoutAddress } from './book.ts'
-import { Key, newKey, type Subscription } from './token.ts'
+import { Suppressions, withoutAddress } from './suppressions.ts'
+import { Key, type MailSubscription, newKey } from './token.ts'
 
 /** What is small, and the acts. */
 export type ReaderStore = Pick<Store, 'readState' | 'changeState' | 'accept'>
 
-export async function readBook(store: ReaderStore): Promise<Book> {
-  return Book.parse(await store.readState('readers'))
+export async function readBook(store: ReaderStore): Promise<Suppressions> {
+  return Suppressions.parse(await store.readState('readers'))
 }
 
 /** On disk when it resolves; nothing is written where the same book comes back. Rejects with `StoreUnavailable`. */
 export async function changeBook(
   store: ReaderStore,
-  changed: (before: Book) => Book,
-): Promise<{ before: Book; after: Book }> {
-  let both = { before: Book.parse(undefined), after: Book.parse(undefined) }
+  changed: (before: Suppressions) => Suppressions,
+): Promise<{ before: Suppressions; after: Suppressions }> {
+  let both = { before: Suppressions.parse(undefined), after: Suppressions.parse(undefined) }
   await store.changeState('readers', (there) => {
-    const before = Book.parse(there)
+    const before = Suppressions.parse(there)
     both = { before, after: changed(before) }
     return both.after === before ? undefined : both.after
   })
@@ -29,7 +29,7 @@ export async function changeBook(
 export async function record(
   store: ReaderStore,
   does: 'unsubscribe' | 'subscribe',
-  { channel, address, by, at, key }: Subscription & { by: Person; at: string; key: string },
+  { channel, address, by, at, key }: MailSubscription & { by: Person; at: string; key: string },
 ): Promise<void> {
   const hash = createHash('sha256')
     .update(JSON.stringify([does, channel, address, key]))
@@ -45,9 +45,9 @@ export async function record(
  */
 export async function restore(
   store: ReaderStore,
-  { channel, address }: Subscription,
+  { channel, address }: MailSubscription,
   { by, key, now }: { by: Person; key: string; now: number },
-): Promise<Book> {
+): Promise<Suppressions> {
   const { before, after } = await changeBook(store, (there) => withoutAddress(there, address, channel))
   const lifted = {
     unsubscribed: before.unsubscribed.filter((one) => !after.unsubscribed.includes(one)),

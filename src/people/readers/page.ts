@@ -10,7 +10,7 @@ interface Subscribed {
 }
 
 /** What somebody sees who follows the link in a mail. */
-export type Page =
+export type ReaderPage =
   | ({ shows: 'question' | 'done' | 'was-done' } & Subscribed)
   | { shows: 'not-valid'; contact: string | undefined }
   | { shows: 'not-stored' }
@@ -59,7 +59,7 @@ export const pageHeaders = {
   'X-Robots-Tag': 'noindex',
 }
 
-export function htmlOf(page: Page, words: Words): string {
+export function htmlOf(page: ReaderPage, words: Words): string {
   return Mustache.render(template, {
     style,
     language: words.language,
@@ -69,7 +69,7 @@ export function htmlOf(page: Page, words: Words): string {
   })
 }
 
-function contentOf(page: Page, words: Words): { heading: string; text: string[] } {
+function contentOf(page: ReaderPage, words: Words): { heading: string; text: string[] } {
   switch (page.shows) {
     case 'question': {
       const address = hidden(page.address)

@@ -1,17 +1,17 @@
-import type { Readers, Resting } from '../../channels/email/readers.ts'
+import type { MailReaders, RestingReason } from '../../channels/email/readers.ts'
+import { changeBook, keyOf, type ReaderStore, readBook, readKey, record } from './kept.ts'
 import {
-  type Book,
   isSame,
-  type Refused,
+  type RefusedReader,
   refusalOf,
+  type Suppressions,
   type Unsubscribed,
   unsubscribedFrom,
   withoutAddress,
   withRefused,
   withUnsubscribed,
-} from './book.ts'
-import { changeBook, keyOf, type ReaderStore, readBook, readKey, record } from './kept.ts'
-import { opened, type Subscription, sealed } from './token.ts'
+} from './suppressions.ts'
+import { type MailSubscription, opened, sealed } from './token.ts'
 
 interface ReadersParts {
   store: ReaderStore
@@ -19,17 +19,17 @@ interface ReadersParts {
   /** For the first time, or for the first time since a person took the address back. */
   onUnsubscribed: (one: Unsubscribed) => void
   /** A server refuses an address that it accepted before, as far as is known. */
-  onRefused: (one: Refused) => void
+  onRefused: (one: RefusedReader) => void
   onError: (error: unknown) => void
 }
 
 /** Who gets no mail: what channels ask, and what readers and servers change. */
-export interface KeptReaders extends Readers {
+export interface KeptReaders extends MailReaders {
   /** Whose mail a token ends; undefined for what is no token of ours. */
-  read(token: string): Promise<Subscription | undefined>
-  isUnsubscribed(subscription: Subscription): Promise<boolean>
+  read(token: string): Promise<MailSubscription | undefined>
+  isUnsubscribed(subscription: MailSubscription): Promise<boolean>
   /** On disk when it resolves; a second time changes nothing. Rejects with `StoreUnavailable`. */
-  unsubscribe(subscription: Subscription): Promise<void>
+  unsubscribe(subscription: MailSubscription): Promise<void>
 }
 
 export function createReaders({ store, now, onUnsubscribed, onRefused, onError }: ReadersParts): KeptReaders {
@@ -43,7 +43,7 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
       const book = await readBook(store)
       const at = new Date(now()).toISOString()
       return new Map(
-        addresses.flatMap((address): [string, Resting][] => {
+        addresses.flatMap((address): [string, RestingReason][] => {
           const left = unsubscribedFrom(book, channel, address)
           if (left !== undefined) return [[address, { why: 'unsubscribed', since: left.at }]]
           const refusal = refusalOf(book, server, address)
@@ -61,7 +61,7 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
       }),
     accepted: (address) =>
       attempt(async () => {
-        const isRefused = ({ refused }: Book) => refused.some((one) => isSame(one.address, address))
+        const isRefused = ({ refused }: Suppressions) => refused.some((one) => isSame(one.address, address))
         if (!isRefused(await readBook(store))) return
         await changeBook(store, (before) => (isRefused(before) ? withoutAddress(before, address) : before))
       }),

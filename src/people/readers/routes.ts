@@ -2,7 +2,7 @@ import type { IRouter, Request, Response } from 'express'
 import { type Language, languages } from '../../message/words/language.ts'
 import { loadWords, wordsOf } from '../../message/words/words.ts'
 import { StoreUnavailable } from '../../store/store.ts'
-import { htmlOf, type Page, pageHeaders } from './page.ts'
+import { htmlOf, pageHeaders, type ReaderPage } from './page.ts'
 import type { KeptReaders } from './readers.ts'
 
 interface RoutesParts {
@@ -25,7 +25,7 @@ export function unsubscribing(parts: RoutesParts): (routes: IRouter) => void {
   async function answer(
     request: Request,
     response: Response,
-    { status, page, channel }: { status: number; page: Page; channel?: string },
+    { status, page, channel }: { status: number; page: ReaderPage; channel?: string },
   ): Promise<void> {
     const spoken = channel === undefined ? undefined : parts.language(channel)
     const language = spoken ?? languages.find((one) => one === request.acceptsLanguages([...languages]))
@@ -45,7 +45,7 @@ export function unsubscribing(parts: RoutesParts): (routes: IRouter) => void {
       const known = await readers.read(request.params.token)
       if (known === undefined) return notValid(request, response)
       const shows = (await readers.isUnsubscribed(known)) ? 'was-done' : 'question'
-      const page: Page = { shows, ...known, contact: parts.contact() }
+      const page: ReaderPage = { shows, ...known, contact: parts.contact() }
       return answer(request, response, { status: 200, page, channel: known.channel })
     })
     routes.post('/unsubscribe/:token', async (request, response) => {
@@ -60,7 +60,7 @@ export function unsubscribing(parts: RoutesParts): (routes: IRouter) => void {
         response.set('Retry-After', '60')
         return answer(request, response, { status: 503, page: { shows: 'not-stored' }, channel })
       }
-      const page: Page = { shows: 'done', ...known, contact: parts.contact() }
+      const page: ReaderPage = { shows: 'done', ...known, contact: parts.contact() }
       return answer(request, response, { status: 200, page, channel })
     })
     routes.all('/unsubscribe/:token', (_request, response) => {

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 
 /** Whose mail of which channel a token ends. */
-export interface Subscription {
+export interface MailSubscription {
   channel: string
   address: string
 }
@@ -26,7 +26,7 @@ export function newKey(): string {
 }
 
 /** Letters, digits, - and _: nobody but who has the key can read the address in it, or make one. It never expires. */
-export function sealed({ channel, address }: Subscription, key: string): string {
+export function sealed({ channel, address }: MailSubscription, key: string): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, Buffer.from(key, 'base64url'), nonce, { authTagLength: tagBytes })
   cipher.setAAD(purpose)
@@ -35,7 +35,7 @@ export function sealed({ channel, address }: Subscription, key: string): string 
 }
 
 /** Undefined where this key did not seal it as a token. OpenSSL compares the tag in constant time. */
-export function opened(token: string, key: string): Subscription | undefined {
+export function opened(token: string, key: string): MailSubscription | undefined {
   if (token.length > longest || !/^[\w-]+$/.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
   const text = bytes.subarray(nonceBytes + tagBytes)

@@ -5,11 +5,11 @@ import { digestOf, headOf, linksOf } from './batch.ts'
 import { endOf } from './known.ts'
 
 /** Where the chain began anew, and why, as a sentence. */
-type Stretch = Pick<ChainBatch, 'number' | 'at'> & { begins: string }
+type ChainStretch = Pick<ChainBatch, 'number' | 'at'> & { begins: string }
 
 export interface CheckedChain {
   newest: ChainBatch | undefined
-  stretches: Stretch[]
+  stretches: ChainStretch[]
   /** What is not as it was made, as sentences; what a stretch says is none of them. */
   faults: string[]
   /** Why the next batch begins a stretch, if it does. */

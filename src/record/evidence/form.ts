@@ -1,14 +1,14 @@
 import { members } from './file.ts'
 
 /** A part of a file of evidence that was changed, and what shows it. */
-export interface Problem {
+export interface EvidenceProblem {
   /** A member of the file: `body`, `headers`, …; `form` where it is none of them. */
   part: string
   what: string
 }
 
 /** A member of the file as it is written: on lines of its own, the first of which is indented by two blanks. */
-interface Region {
+interface FileRegion {
   part: string
   firstLine: number
   text: string
@@ -17,7 +17,9 @@ interface Region {
 const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Reads the text; where it cannot be read, answers in which parts that is. */
-export function formProblems(bytes: Uint8Array): { text: string; value: unknown } | { problems: Problem[] } {
+export function formProblems(
+  bytes: Uint8Array,
+): { text: string; value: unknown } | { problems: EvidenceProblem[] } {
   const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   try {
     strictly.decode(bytes)
@@ -33,13 +35,13 @@ export function formProblems(bytes: Uint8Array): { text: string; value: unknown 
   }
 }
 
-function problemsOf(regions: Region[], what: string): Problem[] {
+function problemsOf(regions: FileRegion[], what: string): EvidenceProblem[] {
   if (regions.length === 0) return [{ part: 'form', what: `the file is damaged: ${what}` }]
   return regions.map(({ part, firstLine }) => ({ part, what: `${what} (from line ${firstLine} on)` }))
 }
 
-function regionsOf(text: string): Region[] {
-  const regions: Region[] = []
+function regionsOf(text: string): FileRegion[] {
+  const regions: FileRegion[] = []
   for (const [index, line] of text.split('\n').entries()) {
     const part = members[regions.length]
     const region = regions.at(-1)
@@ -67,7 +69,7 @@ function isMember(text: string): boolean {
 }
 
 /** The first line that is not as it would be written; both say the same. */
-export function changedLine(text: string, expected: string): Problem {
+export function changedLine(text: string, expected: string): EvidenceProblem {
   const [lines, others] = [text.split('\n'), expected.split('\n')]
   const index = lines.findIndex((line, at) => line !== others[at])
   const at = index === -1 ? lines.length : index + 1

@@ -4,13 +4,13 @@ import { stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The newest head that is known to have been there, kept apart from the chain: by it a loss of the chain's end is noticed. */
-const Known = z.object({
+const NewestHead = z.object({
   number: z.int(),
   head: z.string(),
   /** Why a new stretch begins behind it all the same, as a sentence. */
   breaks: z.string().exactOptional(),
 })
-type Known = z.infer<typeof Known>
+type NewestHead = z.infer<typeof NewestHead>
 
 /** Where the next batch goes. */
 export interface ChainEnd {
@@ -27,7 +27,7 @@ export interface ChainEnd {
 
 export async function endOf(store: Pick<Store, 'chain' | 'readState'>): Promise<ChainEnd> {
   // In this order: another process may add a batch meanwhile, which is no loss.
-  const known = Known.safeParse(await store.readState('chain')).data
+  const known = NewestHead.safeParse(await store.readState('chain')).data
   const newest = await store.chain.newest()
   const number = newest?.number ?? 0
   const stored = { newest, number, previous: newest?.head ?? noHead, begins: undefined, isLost: false }
@@ -38,7 +38,7 @@ export async function endOf(store: Pick<Store, 'chain' | 'readState'>): Promise<
   return { newest, number: known.number, previous: known.head, begins, isLost: loss !== undefined }
 }
 
-function lossOf({ number, previous }: Pick<ChainEnd, 'number' | 'previous'>, known: Known) {
+function lossOf({ number, previous }: Pick<ChainEnd, 'number' | 'previous'>, known: NewestHead) {
   if (number === 0) return `${batches(1, known.number)}: nothing of the chain was there any more`
   if (number < known.number) {
     return `${batches(number + 1, known.number)}: the chain as it was stored ended with batch ${number}`
@@ -55,10 +55,10 @@ export async function remember(
   store: Pick<Store, 'readState' | 'changeState'>,
   { number, head }: Pick<ChainBatch, 'number' | 'head'>,
 ): Promise<void> {
-  const isKnown = (value: unknown) => (Known.safeParse(value).data?.number ?? 0) >= number
+  const isKnown = (value: unknown) => (NewestHead.safeParse(value).data?.number ?? 0) >= number
   const state = stateOf(store, 'chain')
   if (isKnown(await state.read())) return
-  await state.change((before) => (isKnown(before) ? undefined : ({ number, head } satisfies Known)))
+  await state.change((before) => (isKnown(before) ? undefined : ({ number, head } satisfies NewestHead)))
 }
 
 /** The next batch begins a new stretch, and says why. Nothing where there is no chain yet. */
@@ -68,7 +68,7 @@ export async function breakOff(
 ): Promise<void> {
   const { newest } = await endOf(store)
   await stateOf(store, 'chain').change((before) => {
-    const known = Known.safeParse(before).data ?? newest
-    return known && ({ number: known.number, head: known.head, breaks } satisfies Known)
+    const known = NewestHead.safeParse(before).data ?? newest
+    return known && ({ number: known.number, head: known.head, breaks } satisfies NewestHead)
   })
 }

@@ -12,7 +12,7 @@ export interface SignedBy {
 }
 
 /** What a link of the chain stands for: all of an alert that came from outside, and when. */
-export interface Received {
+export interface ReceivedAlert {
   id: string
   /** ISO 8601, UTC. */
   received: string
@@ -23,14 +23,21 @@ export interface Received {
   body: Uint8Array
 }
 
-export type Part = keyof Received
-export type Hashes = Record<Part, string>
+export type ReceivedPart = keyof ReceivedAlert
+export type PartHashes = Record<ReceivedPart, string>
 
 /** In the order of a link. */
-export const partNames = ['id', 'received', 'way', 'headers', 'signature', 'body'] as const satisfies Part[]
+export const partNames = [
+  'id',
+  'received',
+  'way',
+  'headers',
+  'signature',
+  'body',
+] as const satisfies ReceivedPart[]
 
 /** Whatever is derived of an alert, and what was decided about it, is not of it. */
-export function receivedOf(alert: AlertEvent, signature: SignedBy | null): Received {
+export function receivedOf(alert: AlertEvent, signature: SignedBy | null): ReceivedAlert {
   return {
     id: alert.id,
     received: alert.receivedAt,
@@ -41,13 +48,13 @@ export function receivedOf(alert: AlertEvent, signature: SignedBy | null): Recei
   }
 }
 
-export function hashesOf(received: Received): Hashes {
+export function hashesOf(received: ReceivedAlert): PartHashes {
   const hashes = partNames.map((name) => [name, sha256(bytesOf(received, name))])
-  return Object.fromEntries(hashes) as Hashes
+  return Object.fromEntries(hashes) as PartHashes
 }
 
 /** The bytes of a part, as docs/evidence.md describes them. */
-function bytesOf(received: Received, part: Part): string | Uint8Array {
+function bytesOf(received: ReceivedAlert, part: ReceivedPart): string | Uint8Array {
   switch (part) {
     case 'headers':
       return lines(
@@ -69,7 +76,7 @@ function bytesOf(received: Received, part: Part): string | Uint8Array {
   }
 }
 
-export function linkOf(hashes: Hashes): string {
+export function linkOf(hashes: PartHashes): string {
   return sha256(lines(['bluepencil link 1', ...partNames.map((name) => `${name} ${hashes[name]}`)]))
 }
 

@@ -7,7 +7,7 @@ import { isWhole } from './check.ts'
 import { canonical, type EvidenceFile, sumOf, textOf } from './file.ts'
 import { createFingerprints } from './fingerprint.ts'
 import { endOf } from './known.ts'
-import { hashesOf, linkOf, type Received, receivedOf } from './link.ts'
+import { hashesOf, linkOf, type ReceivedAlert, receivedOf } from './link.ts'
 
 interface MakeParts {
   store: Pick<Store, 'find' | 'list' | 'chain' | 'readState' | 'changeState'>
@@ -18,13 +18,13 @@ interface MakeParts {
 }
 
 /** The text of a file of evidence, or why there can be none, as a sentence for people. */
-export type Made = { file: string } | { problem: string }
+export type EvidenceText = { file: string } | { problem: string }
 
 /** So many heads are read at once. */
 const headsAtOnce = 1_000
 
 /** Rejects with the signal's reason if nobody waits for it any more. */
-export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> {
+export async function makeEvidence(id: string, parts: MakeParts): Promise<EvidenceText> {
   const { store, now } = parts
   const stored = await store.find(id)
   if (stored === undefined)
@@ -76,7 +76,7 @@ async function batchWith(seq: number, { store, now }: MakeParts): Promise<ChainB
   return batch
 }
 
-function shown({ id, received, way, headers, signature, body }: Received) {
+function shown({ id, received, way, headers, signature, body }: ReceivedAlert) {
   return { id, received, way, headers, signature, body: Buffer.from(body).toString('base64') }
 }
 

@@ -1,23 +1,23 @@
 import { type ChainBatch, noHead } from '../../store/chain.ts'
 import { digestOf, headOf } from './batch.ts'
 import { canonical, EvidenceFile, sumOf, textOf } from './file.ts'
-import { changedLine, formProblems, type Problem } from './form.ts'
-import { hashesOf, linkOf, partNames, type Received } from './link.ts'
+import { changedLine, type EvidenceProblem, formProblems } from './form.ts'
+import { hashesOf, linkOf, partNames, type ReceivedAlert } from './link.ts'
 
 /** What is wrong with a file of evidence; nothing where it is whole. `file` where it can be read at all. */
-export interface Checked {
-  problems: Problem[]
+export interface CheckedEvidence {
+  problems: EvidenceProblem[]
   file?: EvidenceFile
 }
 
 /** Needs nothing but the bytes of the file. */
-export function verifyEvidence(bytes: Uint8Array): Checked {
+export function verifyEvidence(bytes: Uint8Array): CheckedEvidence {
   const read = formProblems(bytes)
   if ('problems' in read) return read
   const { value, text } = read
   const parsed = EvidenceFile.safeParse(value)
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }): Problem => {
+    const problems = parsed.error.issues.map(({ path, message }): EvidenceProblem => {
       const [part = 'form', ...inside] = path.map(String)
       return { part, what: inside.length === 0 ? message : `${inside.join('.')}: ${message}` }
     })
@@ -31,7 +31,7 @@ export function verifyEvidence(bytes: Uint8Array): Checked {
   return { problems, file }
 }
 
-function sumProblems({ made, sent }: EvidenceFile): Problem[] {
+function sumProblems({ made, sent }: EvidenceFile): EvidenceProblem[] {
   const { sum: madeSum, ...madeRest } = made
   const changed = 'it is not what was written when the file was made'
   return [
@@ -41,7 +41,7 @@ function sumProblems({ made, sent }: EvidenceFile): Problem[] {
 }
 
 /** A part that was changed is told from a hash that was changed by what the rest says. */
-function linkProblems(file: EvidenceFile): Problem[] {
+function linkProblems(file: EvidenceFile): EvidenceProblem[] {
   const { link, ...stated } = file.link
   const computed = hashesOf(receivedIn(file))
   const different = partNames.filter((name) => computed[name] !== stated[name])
@@ -56,16 +56,16 @@ function linkProblems(file: EvidenceFile): Problem[] {
   ]
 }
 
-function linkProblem(what: string): Problem {
+function linkProblem(what: string): EvidenceProblem {
   return { part: 'link', what }
 }
 
-function receivedIn({ id, received, way, headers, signature, body }: EvidenceFile): Received {
+function receivedIn({ id, received, way, headers, signature, body }: EvidenceFile): ReceivedAlert {
   return { id, received, way, headers, signature, body: Buffer.from(body, 'base64') }
 }
 
-function chainProblems({ link, batch, chain }: EvidenceFile): Problem[] {
-  const problems: Problem[] = []
+function chainProblems({ link, batch, chain }: EvidenceFile): EvidenceProblem[] {
+  const problems: EvidenceProblem[] = []
   const [own] = chain.heads
   if (own === undefined) return [{ part: 'chain', what: 'it has no head' }]
   const digest = digestOf(batch.links)
@@ -103,6 +103,6 @@ function chainProblems({ link, batch, chain }: EvidenceFile): Problem[] {
   return problems
 }
 
-function headProblem(number: ChainBatch['number'], what: string): Problem {
+function headProblem(number: ChainBatch['number'], what: string): EvidenceProblem {
   return { part: 'chain', what: `head ${number}: ${what}` }
 }

@@ -1,4 +1,4 @@
-import type { Before, Outcome } from '../../event/outcome.ts'
+import type { Outcome, ResendHistory } from '../../event/outcome.ts'
 import { counted, plain } from '../../platform/text.ts'
 
 /** How it stood when somebody asked for it to be sent again; no state where only a number is known. */
@@ -9,7 +9,7 @@ export interface EarlierEnd {
 
 /** How it stood each time that somebody asked for it to be sent again, oldest first. */
 export function earlierEnds(
-  { earlier = [], earlierDropped = 0 }: Before,
+  { earlier = [], earlierDropped = 0 }: ResendHistory,
   reason: (outcome: Outcome) => string,
 ): EarlierEnd[] {
   const dropped =

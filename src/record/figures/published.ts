@@ -13,7 +13,7 @@ import {
 import type { Figure, FigureSeries, KnownSpan } from '../../store/figures.ts'
 
 /** When and of whom an answer was asked. Times are milliseconds since the epoch. */
-interface Asked {
+interface FiguresRequest {
   service: string
   /** `monitor.rates`. */
   rates: 'auto' | RateUnit
@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** What an answer adds to the figures that are known. */
-interface Published {
+interface NewFigures {
   figures: Figure[]
   spans: KnownSpan[]
   unit: RateUnit | null
@@ -47,7 +47,7 @@ const mistaken = 0.1
 const longestVersion = 200
 
 /** The figures in an answer as they are stored. Pure. */
-export function publishedIn(answer: AnsweredFigures, asked: Asked): Published {
+export function publishedIn(answer: AnsweredFigures, asked: FiguresRequest): NewFigures {
   const unit = asked.rates === 'auto' ? unitOf(countsIn(answer), asked.knownUnit) : asked.rates
   const context = { ...asked, unit }
   const { figures, spans } =
@@ -62,14 +62,14 @@ export function publishedIn(answer: AnsweredFigures, asked: Asked): Published {
   }
 }
 
-interface Context extends Asked {
+interface FiguresContext extends FiguresRequest {
   unit: RateUnit | null
 }
 
 function inHistory(
   { model, query, history }: Extract<AnsweredFigures, { of: 'history' }>,
-  { service, unit, seenAt, notBefore }: Context,
-): Pick<Published, 'figures' | 'spans'> {
+  { service, unit, seenAt, notBefore }: FiguresContext,
+): Pick<NewFigures, 'figures' | 'spans'> {
   const of = { service, model: model.toLowerCase() }
   const seriesAt = seriesByTime(history.points.map(({ at }) => Date.parse(at)))
   const figures = history.categories.flatMap((category) =>
@@ -104,8 +104,8 @@ function inHistory(
 
 function newestIn(
   metrics: readonly ModelMetrics[],
-  { service, unit, seenAt }: Context,
-): Pick<Published, 'figures' | 'spans'> {
+  { service, unit, seenAt }: FiguresContext,
+): Pick<NewFigures, 'figures' | 'spans'> {
   const figures = metrics.flatMap((one) => {
     const updated = Date.parse(one.lastUpdated ?? '')
     const measuredAt = Number.isNaN(updated) || updated > seenAt + aheadMs ? null : updated

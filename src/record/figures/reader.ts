@@ -33,7 +33,7 @@ export interface ReaderParts {
   clock: Clock
 }
 
-interface How {
+interface ReadingTerms {
   /** What was read so long ago is read anew; milliseconds. */
   freshMs: number
   /** An answer that has not come by then is done without; milliseconds. */
@@ -53,7 +53,7 @@ const requests = { most: 40, failedForMs: 5 * minuteMs }
  */
 export function createFigureReader(
   { client, figures, archiving, service, maySpend, clock }: ReaderParts,
-  { freshMs, patienceMs, isInTurn = false }: How,
+  { freshMs, patienceMs, isInTurn = false }: ReadingTerms,
 ): ReadFigures {
   /** An answer that cannot be stored, or was not whole, serves who asks next. */
   const answers = createRecent<Promise<ReadHistory>>({ ...requests, forMs: freshMs }, clock)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 
-export interface Bounds {
+export interface CacheBounds {
   most: number
   forMs: number
   /** What failed is not tried again before; 0 where it may be at once. Milliseconds. */
@@ -9,7 +9,7 @@ export interface Bounds {
 
 /** Remembers what was made lately, by a key. Holds no more than so many, for so long. */
 export function createRecent<T extends Promise<unknown>>(
-  { most, forMs, failedForMs }: Bounds,
+  { most, forMs, failedForMs }: CacheBounds,
   clock: Pick<Clock, 'now'>,
 ): (key: string, make: () => T) => T {
   const kept = new Map<string, { value: T; at: number; forMs: number }>()

@@ -3,7 +3,7 @@ import type { AlertEvent, Entry, Notice } from '../../event/event.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts'
 
 /** How the changes came that began in a span of time. Each change is counted once, on the day on which it came first. */
-export interface Tally {
+export interface LedgerTally {
   webhookOnly: number
   pollingOnly: number
   both: number
@@ -23,8 +23,8 @@ export interface Tally {
 export interface Account {
   from: string
   to: string
-  days: (Tally & { day: string })[]
-  total: Tally
+  days: (LedgerTally & { day: string })[]
+  total: LedgerTally
   /** Hours in which a way was known not to work. What came while Bluepencil did not run is not known to it. */
   hoursWithout: { webhook: number; polling: number }
   /** Since when the figures are read, and when they were last; null where they never were. */
@@ -125,7 +125,7 @@ function figuresOn(
   return polling.lastRead >= at + windowMs || isCompared ? 'neverShown' : 'notCompared'
 }
 
-function tally(changes: readonly AccountedChange[]): Tally {
+function tally(changes: readonly AccountedChange[]): LedgerTally {
   const count = (wanted: (change: AccountedChange) => boolean) => changes.filter(wanted).length
   const firsts = (way: AccountedChange['first']) =>
     changes.filter(({ by, first }) => by === 'both' && first === way)

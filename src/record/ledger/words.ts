@@ -1,6 +1,6 @@
 import { dayMs } from '../../platform/durations.ts'
 import { counted, span } from '../../platform/text.ts'
-import type { Account, Tally } from './account.ts'
+import type { Account, LedgerTally } from './account.ts'
 
 /** A paragraph for a methods section. `windowMs` is that of the account. */
 export function methods({ from, to, total, hoursWithout, polling }: Account, windowMs: number): string {
@@ -18,7 +18,13 @@ export function methods({ from, to, total, hoursWithout, polling }: Account, win
   ].join(' ')
 }
 
-function leads({ both, webhookFirst, webhookLeadMinutes, pollingFirst, pollingLeadMinutes }: Tally): string {
+function leads({
+  both,
+  webhookFirst,
+  webhookLeadMinutes,
+  pollingFirst,
+  pollingLeadMinutes,
+}: LedgerTally): string {
   if (both === 0) return ''
   const ways = [
     ...(webhookLeadMinutes === null
@@ -31,7 +37,10 @@ function leads({ both, webhookFirst, webhookLeadMinutes, pollingFirst, pollingLe
   return ` (${ways.join('; ')} in the median)`
 }
 
-function alone({ webhookOnly, shown, neverShown, tooRecent, notCompared }: Tally, days: number): string[] {
+function alone(
+  { webhookOnly, shown, neverShown, tooRecent, notCompared }: LedgerTally,
+  days: number,
+): string[] {
   if (webhookOnly === 0) return []
   const parts = [
     [shown, 'shown by the published figures when reported'],

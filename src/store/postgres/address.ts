@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls'
 import { StoreRefused } from '../store.ts'
 
 /** How one server of an address is reached. */
-export interface Server {
+export interface PostgresServer {
   /** With one host, and without what is said of TLS. */
   connectionString: string
   ssl: ConnectionOptions | false
@@ -16,7 +16,7 @@ const ours = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_att
  * The servers of an address as libpq has it, in its order: `postgres://user:password@one:5432,two/name?sslmode=…`. Of several,
  * the one that can be written is used, as with `target_session_attrs=read-write`: nothing else is of use. Throws `StoreRefused`.
  */
-export function serversOf(url: string): Server[] {
+export function serversOf(url: string): PostgresServer[] {
   const [, scheme = '', login = '', hosts = '', rest = '', query = ''] =
     /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)([^?]*)(?:\?(.*))?$/s.exec(url) ?? []
   const parameters = new URLSearchParams(query)
@@ -59,17 +59,17 @@ function tlsOf(host: string, parameters: URLSearchParams): ConnectionOptions | f
 }
 
 /** How the servers of an address are asked, without asking any: in the clear on this machine, or over a network, or by TLS. */
-export type Guarded = 'here' | 'in the clear' | 'not verified' | 'verified'
+export type ConnectionSecurity = 'here' | 'in the clear' | 'not verified' | 'verified'
 
 /** The least that any of the servers of an address has. Throws `StoreRefused`. */
-export function guardOf(url: string): Guarded {
+export function guardOf(url: string): ConnectionSecurity {
   const parameters = new URLSearchParams(/\?(.*)$/s.exec(url)?.[1])
   const [, hosts = ''] = /^[a-z]+:\/\/(?:[^@/?]*@)?([^/?]*)/s.exec(url) ?? []
-  const all = serversOf(url).map(({ ssl }, index): Guarded => {
+  const all = serversOf(url).map(({ ssl }, index): ConnectionSecurity => {
     if (ssl !== false) return ssl.rejectUnauthorized === false ? 'not verified' : 'verified'
     return isHere(parameters.get('host') ?? hosts.split(',')[index] ?? '') ? 'here' : 'in the clear'
   })
-  const order: Guarded[] = ['in the clear', 'not verified', 'verified', 'here']
+  const order: ConnectionSecurity[] = ['in the clear', 'not verified', 'verified', 'here']
   return order.find((one) => all.includes(one)) ?? 'here'
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import type { ChangeFeed } from '../sql/change-feed.ts'
-import type { Change } from '../store.ts'
+import type { StoreChange } from '../store.ts'
 import type { PostgresDatabase } from './database.ts'
 
 /** Of processes that share a database. */
@@ -32,19 +32,19 @@ select pg_notify('${channel}', $2)`
 const read = 'select n, changes from bluepencil.news where n > $1 order by n'
 const newest = 'select coalesce(max(n), 0) as n from bluepencil.news'
 
-interface Told {
+interface ChangeMessage {
   /** Who changed it, in which of its transactions. */
   by: string
-  changes: readonly Change[]
+  changes: readonly StoreChange[]
 }
 
 export async function openFeed(database: PostgresDatabase, clock: Clock): Promise<SharedFeed> {
   const own = randomUUID()
   let transactions = 0
   /** Of this process: those that have not ended yet, with what was read of them, and those that are known to be committed. */
-  const underWay = new Map<string, readonly Change[]>()
+  const underWay = new Map<string, readonly StoreChange[]>()
   const committed = new Set<string>()
-  const listeners = new Set<(change: Change) => void>()
+  const listeners = new Set<(change: StoreChange) => void>()
   const waiting = new Set<() => void>()
   const ending = new AbortController()
   const [first] = await database.ask<{ n: number }>(newest)
@@ -63,13 +63,13 @@ export async function openFeed(database: PostgresDatabase, clock: Clock): Promis
     })
     for (const { n, changes: text } of rows) {
       highest = n
-      const { by, changes } = JSON.parse(text) as Told
+      const { by, changes } = JSON.parse(text) as ChangeMessage
       if (underWay.has(by)) underWay.set(by, changes)
       else if (!committed.delete(by)) tell(changes)
     }
   }
 
-  function tell(changes: readonly Change[]): void {
+  function tell(changes: readonly StoreChange[]): void {
     for (const change of changes) for (const listener of listeners) listener(change)
   }
 
@@ -120,7 +120,7 @@ export async function openFeed(database: PostgresDatabase, clock: Clock): Promis
         write(transaction, changes) {
           underWay.set(by, [])
           transaction.lock({ on: 'order' })
-          transaction.write(write, [JSON.stringify({ by, changes } satisfies Told), own])
+          transaction.write(write, [JSON.stringify({ by, changes } satisfies ChangeMessage), own])
         },
         ended(failure) {
           const read = underWay.get(by)

@@ -1,4 +1,4 @@
-import type { Ask } from '../sql/database.ts'
+import type { RunQuery } from '../sql/database.ts'
 
 /** How far the database's clock is ahead of this process's, in milliseconds: what is due goes by one clock, whoever wrote it. */
 export interface ClockOffset {
@@ -11,7 +11,7 @@ const smallestMs = 50
 
 const read = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now'
 
-export function createClockOffset(ask: Ask, now: () => number): ClockOffset {
+export function createClockOffset(ask: RunQuery, now: () => number): ClockOffset {
   let aheadMs = 0
   return {
     aheadMs: () => aheadMs,

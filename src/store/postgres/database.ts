@@ -1,14 +1,14 @@
 import pg from 'pg'
-import type { Ask, Database, Lock, Transaction } from '../sql/database.ts'
+import type { Database, Lock, RunQuery, Transaction } from '../sql/database.ts'
 import { postgres } from '../sql/dialect.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { lockOf } from '../sql/keys.ts'
-import { type Server, serversOf } from './address.ts'
+import { type PostgresServer, serversOf } from './address.ts'
 import { failureOf } from './failure.ts'
 
 export interface PostgresDatabase extends Database {
   /** What is committed now, however long it is read; until `end`. */
-  snapshot(): Promise<{ ask: Ask; end(): Promise<void> }>
+  snapshot(): Promise<{ ask: RunQuery; end(): Promise<void> }>
   /** A connection of its own that hears the others, and once what nobody said, when it begins. Ends when the signal aborts or it breaks; rejects if it cannot begin. */
   listen(channel: string, onNews: (what?: string) => void, ended: AbortSignal): Promise<void>
   /** Whether the process that answers is another than the one that took the connection. */
@@ -46,7 +46,7 @@ const types: pg.CustomTypesConfig = {
 /** A server that is a standby, or became one: another may be the one to write to. */
 const readOnly = '25006'
 
-interface Place {
+interface PostgresPool {
   settings: pg.ClientConfig
   pool: pg.Pool
 }
@@ -140,7 +140,7 @@ export function openDatabase(url: string): PostgresDatabase {
   }
 }
 
-function placeOf(server: Server): Place {
+function placeOf(server: PostgresServer): PostgresPool {
   const settings = {
     ...server,
     types,
@@ -219,7 +219,7 @@ function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
 }
 
-function asking(client: pg.ClientBase): Ask {
+function asking(client: pg.ClientBase): RunQuery {
   return async <Row>(text: string, values: readonly unknown[] = []) => {
     const { rows } = await client.query({ text, values: [...values] }).catch(failed)
     return rows as Row[]

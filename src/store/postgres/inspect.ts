@@ -1,10 +1,10 @@
 import { refused } from '../sql/failure.ts'
-import { type Guarded, guardOf } from './address.ts'
+import { type ConnectionSecurity, guardOf } from './address.ts'
 import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
 
 /** What a database is like, before anything is made in it. */
-export interface Inspected {
+export interface InspectedDatabase {
   /** As the server names itself, and as a number: 150018 is 15.18. */
   version: string
   versionNumber: number
@@ -22,7 +22,7 @@ export interface Inspected {
   standbys: number
   /** A pooler stands between: the server is another than the one that took the connection. */
   isPooled: boolean
-  guard: Guarded
+  guard: ConnectionSecurity
   /** How far its clock is ahead of this machine's, milliseconds. */
   aheadMs: number
 }
@@ -41,11 +41,11 @@ select count(*)::int as processes from bluepencil.sessions
 where seen > clock_timestamp() - interval '30 seconds'`
 
 /** Rejects with `StoreRefused` where it cannot be asked. */
-export async function inspectDatabase(url: string): Promise<Inspected> {
+export async function inspectDatabase(url: string): Promise<InspectedDatabase> {
   const database = openDatabase(url)
   try {
     const [found] =
-      await database.ask<Omit<Inspected, 'processes' | 'isPooled' | 'guard' | 'aheadMs'>>(settings)
+      await database.ask<Omit<InspectedDatabase, 'processes' | 'isPooled' | 'guard' | 'aheadMs'>>(settings)
     if (found === undefined) throw new Error('the database answers nothing')
     const [counted] = found.hasTables ? await database.ask<{ processes: number }>(alive) : []
     const offset = createClockOffset(database.ask, Date.now)

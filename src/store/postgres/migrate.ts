@@ -1,4 +1,4 @@
-import type { Ask } from '../sql/database.ts'
+import type { RunQuery } from '../sql/database.ts'
 import { postgres } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
@@ -27,7 +27,7 @@ function refuse(done: Iterable<string>): void {
   if (why !== undefined) throw new StoreRefused(why)
 }
 
-async function apply(ask: Ask): Promise<void> {
+async function apply(ask: RunQuery): Promise<void> {
   const done = await applied(ask)
   refuse(done)
   if (done.size === 0) {
@@ -42,7 +42,7 @@ async function apply(ask: Ask): Promise<void> {
   }
 }
 
-async function applied(ask: Ask): Promise<Set<string>> {
+async function applied(ask: RunQuery): Promise<Set<string>> {
   const [there] = await ask(isThere)
   if (there === undefined) return new Set()
   const rows = await ask<{ name: string }>('select name from bluepencil.migrations')

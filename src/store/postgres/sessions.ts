@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Clock } from '../../platform/clock.ts'
-import type { Ask } from '../sql/database.ts'
+import type { RunQuery } from '../sql/database.ts'
 import { cannotUse, notBesideOlder } from '../sql/migrate.ts'
 import type { Sessions } from '../sql/sessions.ts'
 import { type Hold, StoreUnavailable } from '../store.ts'
@@ -9,7 +9,7 @@ import type { ClockOffset } from './clock-offset.ts'
 import type { PostgresDatabase } from './database.ts'
 import { alive, beat, begin, endOwn, endSilent, grant, letGo } from './session-statements.ts'
 
-interface SessionParts {
+interface PostgresSessionParts {
   database: PostgresDatabase
   feed: SharedFeed
   clock: Clock
@@ -33,7 +33,7 @@ export function createSessions({
   termMs = usualTermMs,
   offset,
   onTooOld,
-}: SessionParts): Sessions {
+}: PostgresSessionParts): Sessions {
   const everyMs = termMs / 4
   const ending = new AbortController()
   /** By name; undefined while it is asked for. */
@@ -116,7 +116,7 @@ export function createSessions({
     for (const one of gone) leaving.delete(one)
   }
 
-  async function check(ask: Ask, id: number): Promise<void> {
+  async function check(ask: RunQuery, id: number): Promise<void> {
     const rows = await ask(alive, [id])
     if (rows.length > 0) return
     if (session?.id === id) lose()

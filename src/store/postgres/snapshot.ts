@@ -1,4 +1,4 @@
-import type { Source } from '../copy.ts'
+import type { CopySource } from '../copy.ts'
 import { createChain } from '../sql/chain.ts'
 import { postgres } from '../sql/dialect.ts'
 import { refused } from '../sql/failure.ts'
@@ -12,7 +12,7 @@ import { openDatabase } from './database.ts'
  * The store in a database as it is at one moment, whatever is accepted and sent meanwhile: one transaction that sees nothing later.
  * Throws `StoreRefused` where it cannot be read.
  */
-export async function openPostgresSnapshot(url: string): Promise<Source & { close(): Promise<void> }> {
+export async function openPostgresSnapshot(url: string): Promise<CopySource & { close(): Promise<void> }> {
   const database = openDatabase(url)
   try {
     const { ask, end } = await database.snapshot()

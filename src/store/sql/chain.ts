@@ -1,6 +1,6 @@
 import { type ChainBatch, type ChainStore, follows } from '../chain.ts'
-import type { Ask, Database } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { Database, RunQuery } from './database.ts'
+import type { SqlDialect } from './dialect.ts'
 import { isConflict } from './failure.ts'
 import { newSum } from './sums.ts'
 
@@ -23,16 +23,15 @@ const given = {
 } as const
 const values = Object.fromEntries(Object.keys(given).map((name) => [name, `new.${name}`]))
 
-const add = (d: Dialect) =>
-  d.insert('chain', { ...values, sum: newSum(d, 'chain', {}, 'new.') }, given)
+const add = (d: SqlDialect) => d.insert('chain', { ...values, sum: newSum(d, 'chain', {}, 'new.') }, given)
 
 /** Of batches all of whose alerts are gone. What is damaged gets no new checksum. */
-export const forgetLinks = (d: Dialect) => `
+export const forgetLinks = (d: SqlDialect) => `
 update bluepencil.chain set links = null, sum = ${newSum(d, 'chain', { links: 'null' })}
 where links is not null and sum is ${newSum(d, 'chain', {})}
   and up_to < coalesce((select min(seq) from bluepencil.entries), ${Number.MAX_SAFE_INTEGER})`
 
-type Row = Omit<ChainBatch, 'begins'> & { begins: string | null }
+type ChainRow = Omit<ChainBatch, 'begins'> & { begins: string | null }
 
 export function createChain({
   ask,
@@ -61,7 +60,7 @@ export function createChain({
   }
 }
 
-async function batches(ask: Ask, text: string, values: readonly unknown[] = []): Promise<ChainBatch[]> {
-  const rows = await ask<Row>(text, values)
+async function batches(ask: RunQuery, text: string, values: readonly unknown[] = []): Promise<ChainBatch[]> {
+  const rows = await ask<ChainRow>(text, values)
   return rows.map(({ begins, ...batch }) => (begins === null ? batch : { ...batch, begins }))
 }

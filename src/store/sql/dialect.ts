@@ -1,16 +1,16 @@
 /** Names of columns with their types. */
-export type Columns = Readonly<Record<string, 'bigint' | 'text' | 'float8'>>
+export type TableColumns = Readonly<Record<string, 'bigint' | 'text' | 'float8'>>
 
 /** What differs between the databases in the text of a statement. Statements are written for Postgres: `$1`, `bluepencil.entries`. */
-export interface Dialect {
+export interface SqlDialect {
   name: 'sqlite' | 'postgres'
   /** A table named `new` with the rows that `writeRows` is given. */
-  rows(columns: Columns): string
+  rows(columns: TableColumns): string
   /**
    * Inserts what `writeRows` is given: for each column of the table an expression, which names the given ones `new.x`. SQLite is given
    * `values`: one that selects has a savepoint of its own, at which the index of words is written (57 µs of processor time for an event, not 86).
    */
-  insert(table: string, values: Readonly<Record<string, string>>, given: Columns): string
+  insert(table: string, values: Readonly<Record<string, string>>, given: TableColumns): string
   /** Whether a column has one of the values of an array, the parameter with that number. */
   any(column: string, parameter: number): string
   /** The elements of an array that is given as JSON, as `value`. */
@@ -39,7 +39,7 @@ export interface Dialect {
 }
 
 /** Data checksums of Postgres itself notice what its disk changes. */
-export const postgres: Dialect = {
+export const postgres: SqlDialect = {
   name: 'postgres',
   rows: (columns) => {
     const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
@@ -63,7 +63,7 @@ export const postgres: Dialect = {
 }
 
 /** `row_sum` is a function of ours: see sqlite/engine.ts. */
-export const sqlite: Dialect = {
+export const sqlite: SqlDialect = {
   name: 'sqlite',
   rows: (columns) => {
     const values = Object.keys(columns).map((name, index) => `$${index + 1} as ${name}`)

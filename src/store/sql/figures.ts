@@ -1,12 +1,12 @@
 import { type Figure, type FigureStore, type KnownSpan, mergedSpan, newFigures } from '../figures.ts'
-import type { Ask, Database } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { Database, RunQuery } from './database.ts'
+import type { SqlDialect } from './dialect.ts'
 import { figureColumns as columns, spanColumns } from './figure-columns.ts'
 import { damaged, newSum } from './sums.ts'
 
-type Row = Omit<Figure, 'isSizeOfAll'> & { seq: number; isSizeOfAll: number; damaged: string | null }
+type FigureRow = Omit<Figure, 'isSizeOfAll'> & { seq: number; isSizeOfAll: number; damaged: string | null }
 
-function statementsOfFigures(d: Dialect) {
+function statementsOfFigures(d: SqlDialect) {
   const shown = `f.seq, f.service, f.model, f.category, f.series, f.measured as "measuredAt", f.part, f.rate, f.unit,
   f.sample_size as "sampleSize", f.size_of_all as "isSizeOfAll", f.version, f.seen as "seenAt", ${damaged(d, { f: 'figure' })}`
   const names = Object.keys(columns).join(', ')
@@ -86,7 +86,7 @@ export function createFigures({
       figuresIn(ask, statements.read, [service, [model], from, asOf, category]),
     spans: (of) => spansIn(ask, statements.spans, of?.service, of && [of.model]),
     async all({ after, limit }) {
-      const rows = await ask<Row>(statements.all, [after, limit])
+      const rows = await ask<FigureRow>(statements.all, [after, limit])
       return rows.map((row) => ({ seq: row.seq, figure: figureOf(row) }))
     },
     dropBefore: (time) =>
@@ -121,16 +121,21 @@ function valuesOf(figure: Figure): unknown[] {
   ]
 }
 
-function figureOf(row: Row): Figure {
+function figureOf(row: FigureRow): Figure {
   const { seq: _, damaged: _none, isSizeOfAll, ...figure } = row
   return { ...figure, isSizeOfAll: isSizeOfAll === 1 }
 }
 
-async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Promise<Figure[]> {
-  return (await ask<Row>(text, values)).map(figureOf)
+async function figuresIn(ask: RunQuery, text: string, values: readonly unknown[]): Promise<Figure[]> {
+  return (await ask<FigureRow>(text, values)).map(figureOf)
 }
 
-async function spansIn(ask: Ask, text: string, service?: string, models?: string[]): Promise<KnownSpan[]> {
+async function spansIn(
+  ask: RunQuery,
+  text: string,
+  service?: string,
+  models?: string[],
+): Promise<KnownSpan[]> {
   const rows = await ask<KnownSpan & { damaged: string | null }>(text, [
     service ?? null,
     models ?? [],
@@ -142,7 +147,7 @@ async function spansIn(ask: Ask, text: string, service?: string, models?: string
   })
 }
 
-async function mergedSpans(ask: Ask, text: string, read: readonly KnownSpan[]): Promise<KnownSpan[]> {
+async function mergedSpans(ask: RunQuery, text: string, read: readonly KnownSpan[]): Promise<KnownSpan[]> {
   const keyOf = ({ service, model, category, source }: KnownSpan) =>
     JSON.stringify([service, model, category, source])
   const merged = new Map<string, KnownSpan>()

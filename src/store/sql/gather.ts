@@ -2,16 +2,16 @@ import { isAboutOthers } from '../../event/about.ts'
 import type { Entry } from '../../event/event.ts'
 import { isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import type { Change, ChangeOutcome, Decided, NewEntry, Verdict } from '../store.ts'
+import type { ChangeOutcome, CommitVerdict, Decided, NewEntry, StoreChange } from '../store.ts'
 import { keyOf } from './keys.ts'
-import type { Known, KnownOutcome } from './known.ts'
+import type { KnownEvents, KnownOutcome } from './known-events.ts'
 import type { Nearby } from './nearby.ts'
-import type { NearRow, Wanted } from './related.ts'
+import type { NearRow, RelatedQuery } from './related.ts'
 
 interface AcceptRequest {
   kind: 'accept'
   batch: readonly NewEntry[]
-  resolve(verdicts: Verdict[]): void
+  resolve(verdicts: CommitVerdict[]): void
   reject(error: unknown): void
 }
 
@@ -27,7 +27,7 @@ interface ChangeRequest {
 }
 
 /** What is asked of a commit. */
-export type Request = AcceptRequest | ChangeRequest
+export type CommitRequest = AcceptRequest | ChangeRequest
 
 /** An outcome as it will be. */
 interface ChangedOutcome {
@@ -39,28 +39,28 @@ interface ChangedOutcome {
 }
 
 /** What one commit writes, and whom it answers when that is on disk. */
-export interface Gathered {
+export interface GatheredCommit {
   added: Decided[]
   changed: ChangedOutcome[]
   /** For other processes. */
-  news: Change[]
+  news: StoreChange[]
   answers: (() => void)[]
 }
 
-interface Place extends KnownOutcome {
+interface GatheredOutcome extends KnownOutcome {
   isThere: boolean
 }
 
-interface Gathering {
-  known: Known
+interface GatheringParts {
+  known: KnownEvents
   nearby: Nearby
-  read(wanted: Wanted): Promise<NearRow[]>
+  read(wanted: RelatedQuery): Promise<NearRow[]>
   /** The number of the first event that is new. */
   firstSeq: number
   /** New events of this commit, by key. */
   fresh: Map<string, Decided>
-  places: Map<string, Place>
-  out: Gathered
+  places: Map<string, GatheredOutcome>
+  out: GatheredCommit
 }
 
 /** So high that each comes after all that is stored: if the database gives the numbers. */
@@ -71,11 +71,11 @@ export const notYet = Number.MAX_SAFE_INTEGER - 1_000_000
  * be done again from the start, where another process was in the way; `read` asks within the commit, and may reject.
  */
 export async function gather(
-  requests: readonly Request[],
-  known: Known,
-  near: { nearby: Nearby; firstSeq: number; read(wanted: Wanted): Promise<NearRow[]> },
-): Promise<Gathered> {
-  const gathering: Gathering = {
+  requests: readonly CommitRequest[],
+  known: KnownEvents,
+  near: { nearby: Nearby; firstSeq: number; read(wanted: RelatedQuery): Promise<NearRow[]> },
+): Promise<GatheredCommit> {
+  const gathering: GatheringParts = {
     known,
     ...near,
     fresh: new Map(),
@@ -93,7 +93,10 @@ export async function gather(
   return gathering.out
 }
 
-function change(gathering: Gathering, { eventId, channel, change, lease, ...asked }: ChangeRequest): void {
+function change(
+  gathering: GatheringParts,
+  { eventId, channel, change, lease, ...asked }: ChangeRequest,
+): void {
   const { known, fresh, places, nearby, out } = gathering
   const id = keyOf(eventId)
   const own = fresh.get(id)
@@ -124,7 +127,7 @@ function change(gathering: Gathering, { eventId, channel, change, lease, ...aske
   out.answers.push(() => asked.resolve(true))
 }
 
-async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRequest): Promise<void> {
+async function accept(gathering: GatheringParts, { batch, resolve, reject }: AcceptRequest): Promise<void> {
   const { fresh, nearby, out } = gathering
   let judged = judge(gathering, batch)
   for (let wanted = nearby.wanted(); wanted !== undefined; wanted = nearby.wanted()) {
@@ -149,8 +152,8 @@ async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRe
   out.answers.push(() => resolve(verdicts))
 }
 
-interface Judged {
-  verdicts: Verdict[]
+interface JudgedBatch {
+  verdicts: CommitVerdict[]
   chosen: Decided[]
   /** What a decision threw: perhaps because its neighbours were not read yet. */
   failure: { error: unknown } | undefined
@@ -159,8 +162,8 @@ interface Judged {
 }
 
 /** What a batch comes to, by the neighbours that are known so far. */
-function judge({ known, fresh, nearby, firstSeq }: Gathering, batch: readonly NewEntry[]): Judged {
-  const verdicts: Verdict[] = []
+function judge({ known, fresh, nearby, firstSeq }: GatheringParts, batch: readonly NewEntry[]): JudgedBatch {
+  const verdicts: CommitVerdict[] = []
   const chosen: Decided[] = []
   const added: (() => void)[] = []
   const own = new Map<string, Entry>()
@@ -184,7 +187,10 @@ function judge({ known, fresh, nearby, firstSeq }: Gathering, batch: readonly Ne
   return { verdicts, chosen, failure: undefined, undo }
 }
 
-function verdictOn({ entry }: NewEntry, known: Entry | { content: string | null } | undefined): Verdict {
+function verdictOn(
+  { entry }: NewEntry,
+  known: Entry | { content: string | null } | undefined,
+): CommitVerdict {
   if (known === undefined) return 'new'
   const content = entry.kind === 'alert' ? entry.content : undefined
   const first = 'content' in known ? known.content : undefined
@@ -192,14 +198,14 @@ function verdictOn({ entry }: NewEntry, known: Entry | { content: string | null 
 }
 
 /** What decisions of these requests will ask for, as far as that can be said before: what came by the other way. */
-export function wantedBy(requests: readonly Request[]): Wanted {
-  const of = new Map<string, Wanted['of'][number]>()
+export function wantedBy(requests: readonly CommitRequest[]): RelatedQuery {
+  const of = new Map<string, RelatedQuery['of'][number]>()
   for (const request of requests) {
     if (request.kind !== 'accept') continue
     for (const one of request.batch) {
       const { entry } = one
       if (!('decide' in one) || entry.kind !== 'alert' || entry.model === null) continue
-      const pair: Wanted['of'][number] = [keyOf(entry.model), isFinding(entry) ? 'service' : 'figures']
+      const pair: RelatedQuery['of'][number] = [keyOf(entry.model), isFinding(entry) ? 'service' : 'figures']
       of.set(pair.join(' '), pair)
     }
   }

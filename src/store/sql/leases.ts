@@ -11,21 +11,21 @@ import {
 } from '../store.ts'
 import { entryFrom, outcomeFrom } from '../stored-format.ts'
 import type { Database, Transaction } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { SqlDialect } from './dialect.ts'
 import { keyOf } from './keys.ts'
 import { readConnected, sinceLately, statementsOfRelated } from './related.ts'
 import { longestWaitMs } from './rows.ts'
 import type { Sessions } from './sessions.ts'
 import { damaged, isWhole, newSum } from './sums.ts'
 
-interface Row {
+interface LeaseRow {
   seq: number
   channel: string
   entry: string
   outcome: string
 }
 
-function statementsOfLeases(d: Dialect) {
+function statementsOfLeases(d: SqlDialect) {
   const row = `o.seq, o.channel, o.outcome, e.entry, ${damaged(d, { o: 'outcome', e: 'entry' })}`
   const joined = `${row} from bluepencil.outcomes o join bluepencil.entries e on e.seq = o.seq`
   const leased = {
@@ -100,7 +100,7 @@ export function createLeases({
   const statements = statementsOfLeases(database.dialect)
   const related = statementsOfRelated(database.dialect)
   /** What may be leased to this process without its knowing: the answer to the commit was lost. */
-  const unheard = new Map<string, Row>()
+  const unheard = new Map<string, LeaseRow>()
 
   async function giveBackUnheard(): Promise<void> {
     if (unheard.size === 0) return
@@ -119,9 +119,9 @@ export function createLeases({
     { ask, writeRows }: Transaction,
     channel: string,
     when: { now: number; limit: number; leaseMs: number; session: number },
-    leased: Map<string, Row>,
+    leased: Map<string, LeaseRow>,
   ): Promise<DueNotification[]> {
-    const rows = await ask<Row>(statements.due, [channel, when.now + aheadMs(), when.limit])
+    const rows = await ask<LeaseRow>(statements.due, [channel, when.now + aheadMs(), when.limit])
     if (rows.length === 0) return []
     const begun = new Date(when.now).toISOString()
     const due = rows.flatMap((row) => {
@@ -150,7 +150,7 @@ export function createLeases({
       if (when.limit === 0) return []
       await giveBackUnheard()
       const session = await sessions.begun()
-      const leased = new Map<string, Row>()
+      const leased = new Map<string, LeaseRow>()
       try {
         return await database.transaction(async (transaction) => {
           await sessions.check(transaction.ask, session)
@@ -167,10 +167,10 @@ export function createLeases({
       return row === undefined ? undefined : row.ready - aheadMs()
     },
     async pending(channel) {
-      return (await database.ask<Row>(statements.pending, [channel])).map(pendingOf)
+      return (await database.ask<LeaseRow>(statements.pending, [channel])).map(pendingOf)
     },
     async held() {
-      const rows = await database.ask<Row>(statements.held)
+      const rows = await database.ask<LeaseRow>(statements.held)
       return rows.flatMap(({ channel, ...row }): HeldNotification[] => {
         const outcome = outcomeFrom(row.outcome)
         if (outcome.state !== 'held') return []
@@ -193,7 +193,7 @@ export function createLeases({
   }
 }
 
-function pendingOf({ seq, channel, entry: text, outcome: json }: Row): Pending {
+function pendingOf({ seq, channel, entry: text, outcome: json }: LeaseRow): Pending {
   const entry = entryFrom(text)
   const outcome = outcomeFrom(json)
   if (outcome.state !== 'waiting') throw new Error('a row that is said to wait does not')

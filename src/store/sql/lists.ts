@@ -1,10 +1,10 @@
 import { dayMs } from '../../platform/durations.ts'
 import { type ListFilter, searchTerms } from '../list-filter.ts'
 import type { ListQuery } from '../store.ts'
-import type { Dialect } from './dialect.ts'
+import type { SqlDialect } from './dialect.ts'
 import { keyOf } from './keys.ts'
 
-interface Statement {
+interface ListStatement {
   text: string
   values: unknown[]
 }
@@ -13,7 +13,7 @@ interface Statement {
  * Which entries a list shows, newest first: their numbers, from indexes alone, and so the entries of one page. With words, the index of
  * words gives its newest first and is read no further than the page goes: SQLite joins in the order that `cross join` says.
  */
-export function listStatement(d: Dialect, row: string, query: ListQuery): Statement {
+export function listStatement(d: SqlDialect, row: string, query: ListQuery): ListStatement {
   const values: unknown[] = []
   const given = (value: unknown) => `$${values.push(value)}`
   const terms = searchTerms(query.words ?? '')

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Dialect } from './dialect.ts'
+import type { SqlDialect } from './dialect.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -29,7 +29,7 @@ export function cannotUse(names: Iterable<string>): string | undefined {
 }
 
 /** The statements of one migration for one database: in the files, what is for one alone stands in a comment that begins with its name. */
-export function statementsOf(name: string, dialect: Dialect): string[] {
+export function statementsOf(name: string, dialect: SqlDialect): string[] {
   const text = readFileSync(new URL(name, folder), 'utf8').replace(/^--.*\n/gm, '')
   const own = text.replace(/\/\*(sqlite|postgres):([\s\S]*?)\*\//g, (_, of: string, inside: string) =>
     of === dialect.name ? inside : '',

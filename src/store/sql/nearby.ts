@@ -1,8 +1,8 @@
 import type { Outcome } from '../../event/outcome.ts'
 import { createNearIndex, type NearIndex, type RecentAlerts } from '../near.ts'
-import type { Ask } from './database.ts'
+import type { RunQuery } from './database.ts'
 import { keyOf } from './keys.ts'
-import { type NearRow, type RelatedStatements, readAllNear, type Wanted } from './related.ts'
+import { type NearRow, type RelatedQuery, type RelatedStatements, readAllNear } from './related.ts'
 
 /**
  * The neighbours of the events of one commit. What a decision asks for and was not read is answered with nothing and noted:
@@ -11,9 +11,9 @@ import { type NearRow, type RelatedStatements, readAllNear, type Wanted } from '
 export interface Nearby {
   near: RecentAlerts
   /** What was asked for in vain since the last call; undefined where there was nothing. */
-  wanted(): Wanted | undefined
+  wanted(): RelatedQuery | undefined
   /** What was read of it: rows, and that there are no others. */
-  read(wanted: Wanted, rows: readonly NearRow[]): void
+  read(wanted: RelatedQuery, rows: readonly NearRow[]): void
   /** An event of this commit; undone by what it answers. */
   add(row: NearRow): () => void
   settle(id: string, channel: string, outcome: Outcome): void
@@ -29,7 +29,7 @@ export function createNearby(): Nearby {
     about: new Set<string>(),
     on: new Set<string>(),
   }
-  let asked: Wanted = { of: [], ids: [], about: [], on: [] }
+  let asked: RelatedQuery = { of: [], ids: [], about: [], on: [] }
   let index = createNearIndex()
 
   function rebuild(): void {
@@ -112,7 +112,7 @@ export interface RememberedNearby {
 }
 
 export async function readRememberedNearby(
-  ask: Ask,
+  ask: RunQuery,
   statements: RelatedStatements,
   { now, nextSeq }: { now: number; nextSeq: number },
 ): Promise<RememberedNearby> {

@@ -1,10 +1,10 @@
-import type { Entry, Said } from '../../event/event.ts'
+import type { Entry, ReportedAlert } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { mostNear, nearMs } from '../near.ts'
 import { entryFrom, outcomeFrom } from '../stored-format.ts'
-import type { Ask } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { RunQuery } from './database.ts'
+import type { SqlDialect } from './dialect.ts'
 import { damaged } from './sums.ts'
 
 export interface NearRow {
@@ -20,8 +20,8 @@ export interface EntryRow {
 }
 
 /** What is asked of the neighbours of an event: all of a model by one way, those of these ids, those that name these, what these channels were sent. */
-export interface Wanted {
-  of: [model: string, way: Said['by']][]
+export interface RelatedQuery {
+  of: [model: string, way: ReportedAlert['by']][]
   ids: string[]
   about: string[]
   on: string[]
@@ -29,7 +29,7 @@ export interface Wanted {
 
 const ways = ['service', 'figures'] as const
 
-export function statementsOfRelated(d: Dialect) {
+export function statementsOfRelated(d: SqlDialect) {
   const row = `e.seq, e.entry, ${damaged(d, { e: 'entry' })}`
   return {
     /**
@@ -42,7 +42,7 @@ export function statementsOfRelated(d: Dialect) {
         `select ${row} from bluepencil.entries e
 where e.model = $1 and e.way = '${way}' and e.at >= $2 order by e.seq desc limit $3`,
       ]),
-    ) as Record<Said['by'], string>,
+    ) as Record<ReportedAlert['by'], string>,
     /** Those of these ids, and those that name these. */
     named: `
 select ${row} from bluepencil.entries e where ${d.any('e.id', 1)} and e.kind <> 'notice' and e.at >= $3
@@ -92,12 +92,12 @@ order by e.seq`,
   select 1 from bluepencil.entries e where ${d.any('e.model', 1)} and e.way = '${way}' and e.at >= $2
 ) then 0 else 1 end`,
       ]),
-    ) as Record<Said['by'], string>,
+    ) as Record<ReportedAlert['by'], string>,
   }
 }
 
 /** `upwards`: which relations are followed from what is named to what names it. */
-function connected(d: Dialect, row: string, upwards: string): string {
+function connected(d: SqlDialect, row: string, upwards: string): string {
   return `
 with recursive part (id) as (
   select wanted.id from (select value ->> 0 as id from ${d.each(1)} as each) wanted
@@ -115,9 +115,9 @@ export type RelatedStatements = ReturnType<typeof statementsOfRelated>
 
 /** Keys, as keys.ts makes them. */
 export async function readNear(
-  ask: Ask,
+  ask: RunQuery,
   statements: RelatedStatements,
-  { of, ids, about, on }: Wanted,
+  { of, ids, about, on }: RelatedQuery,
   now: number,
 ): Promise<NearRow[]> {
   const since = now - nearMs
@@ -134,7 +134,7 @@ export async function readNear(
 export function checkNone(
   write: (text: string, values: readonly unknown[]) => void,
   statements: RelatedStatements,
-  { of }: Pick<Wanted, 'of'>,
+  { of }: Pick<RelatedQuery, 'of'>,
   now: number,
 ): void {
   for (const way of ways) {
@@ -144,7 +144,7 @@ export function checkNone(
 }
 
 export async function withOutcomes(
-  ask: Ask,
+  ask: RunQuery,
   statements: Pick<RelatedStatements, 'outcomes'>,
   rows: readonly EntryRow[],
 ): Promise<NearRow[]> {
@@ -173,7 +173,7 @@ export const sinceEver = 0
 
 /** Oldest first. */
 export async function readConnected(
-  ask: Ask,
+  ask: RunQuery,
   statements: RelatedStatements,
   ids: readonly string[],
   since: number,
@@ -185,7 +185,11 @@ export async function readConnected(
 }
 
 /** Oldest first, without what became of them. */
-export async function readNaming(ask: Ask, statements: RelatedStatements, now: number): Promise<NearRow[]> {
+export async function readNaming(
+  ask: RunQuery,
+  statements: RelatedStatements,
+  now: number,
+): Promise<NearRow[]> {
   return (await ask<EntryRow>(statements.naming, [sinceLately(now)])).map(entryAlone)
 }
 
@@ -193,7 +197,7 @@ const atOnce = 500
 
 /** All that a decision may ask for, in no order: what `readNear` would find of any model, channel and id. In pages, so that others go on meanwhile. */
 export async function* readAllNear(
-  ask: Ask,
+  ask: RunQuery,
   statements: RelatedStatements,
   now: number,
 ): AsyncGenerator<NearRow[]> {

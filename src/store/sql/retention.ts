@@ -1,9 +1,9 @@
 import { dayMs } from '../../platform/durations.ts'
 import type { Store } from '../store.ts'
-import { judgeTime, type Witnesses } from '../trusted-time.ts'
+import { judgeTime, type TimeWitnesses } from '../trusted-time.ts'
 import { forgetLinks } from './chain.ts'
-import type { Ask, Database, Transaction } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { Database, RunQuery, Transaction } from './database.ts'
+import type { SqlDialect } from './dialect.ts'
 import { together } from './together.ts'
 
 interface ClockRow {
@@ -13,7 +13,7 @@ interface ClockRow {
   steady: number | null
 }
 
-function statementsOfRetention(d: Dialect) {
+function statementsOfRetention(d: SqlDialect) {
   /**
    * When an entry came, too late rather than too early (trusted-time.ts). If our clock had leapt, that is not known: it is
    * as old as the next whose time is.
@@ -64,7 +64,7 @@ export function createRetention(
   const statements = statementsOfRetention(database.dialect)
 
   /** Answers the time if it is believed. */
-  async function judge({ ask, write }: Transaction, witnesses: Witnesses): Promise<number | undefined> {
+  async function judge({ ask, write }: Transaction, witnesses: TimeWitnesses): Promise<number | undefined> {
     const [row] = await ask<ClockRow>(statements.readClock, [testTime()])
     const [alert] = await ask<{ at: number; detected: number }>(statements.lastAlert)
     if (row === undefined) throw new Error('the row of the clock is missing')
@@ -133,7 +133,7 @@ export function createRetention(
   }
 }
 
-export async function readHorizon(ask: Ask): Promise<number | undefined> {
+export async function readHorizon(ask: RunQuery): Promise<number | undefined> {
   const [row] = await ask<{ horizon: number | null }>('select horizon from bluepencil.clock')
   return row?.horizon ?? undefined
 }

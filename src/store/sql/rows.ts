@@ -67,13 +67,13 @@ function keyOrNull(text: string | null | undefined): string | null {
 export const outcomeColumns = { state: 'text', due: 'bigint', ready: 'bigint', outcome: 'text' } as const
 
 /** The time here, milliseconds since the epoch, and how far the store's own clock is ahead of it. */
-export interface Moment {
+export interface ClockReading {
   now: number
   aheadMs: number
 }
 
 /** In the order of `outcomeColumns`. What waits is due by the store's clock; a hold ends at a time of day. */
-export function outcomeValues(outcome: Outcome, { now, aheadMs }: Moment): unknown[] {
+export function outcomeValues(outcome: Outcome, { now, aheadMs }: ClockReading): unknown[] {
   const dueHere = dueOf(outcome, now)
   const due = dueHere === null || outcome.state === 'held' ? dueHere : dueHere + aheadMs
   return [outcome.state, due, outcome.state === 'waiting' ? due : null, JSON.stringify(outcome)]

@@ -1,14 +1,14 @@
 import type { Hold } from '../store.ts'
-import type { Ask } from './database.ts'
+import type { RunQuery } from './database.ts'
 
 /** What this process has: lanes, roles and leases, for as long as it gives a sign of life. */
 export interface Sessions {
   /** Its number; begins if it has none. */
   begun(): Promise<number>
   /** Within a transaction: that it has not ended by now. Rejects if it has. */
-  check(ask: Ask, session: number): Promise<void>
+  check(ask: RunQuery, session: number): Promise<void>
   /** The same, if it ever began: who was frozen and has lost its roles changes nothing in their name. */
-  checkAny(ask: Ask): Promise<void>
+  checkAny(ask: RunQuery): Promise<void>
   hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
   close(): Promise<void>
 }

@@ -1,14 +1,14 @@
 import type { StateKey, Store } from '../store.ts'
 import type { ChangeFeed } from './change-feed.ts'
-import type { Ask, Database } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { Database, RunQuery } from './database.ts'
+import type { SqlDialect } from './dialect.ts'
 import type { Sessions } from './sessions.ts'
 import { damaged, newSum } from './sums.ts'
 
-const read = (d: Dialect) =>
+const read = (d: SqlDialect) =>
   `select s.key, s.value, ${damaged(d, { s: 'state' })} from bluepencil.state s where s.key = $1`
 
-const write = (d: Dialect) => `
+const write = (d: SqlDialect) => `
 insert into bluepencil.state (key, value, sum) values ($1, $2, ${newSum(d, 'state', { key: '$1', value: '$2' })})
 on conflict (key) do update set value = excluded.value, sum = excluded.sum`
 
@@ -64,7 +64,7 @@ export function createState(
   }
 }
 
-export async function readState(ask: Ask, dialect: Dialect, key: StateKey): Promise<unknown> {
+export async function readState(ask: RunQuery, dialect: SqlDialect, key: StateKey): Promise<unknown> {
   const [row] = await ask<{ value: string | null }>(read(dialect), [key])
   const text = row?.value ?? null
   return text === null ? undefined : JSON.parse(text)

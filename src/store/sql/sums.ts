@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts'
+import type { SqlDialect } from './dialect.ts'
 import { figureColumns, spanColumns } from './figure-columns.ts'
 import { entryColumns } from './rows.ts'
 
@@ -13,13 +13,13 @@ const sumOf = {
   figure_span: Object.keys(spanColumns),
 } as const satisfies Record<string, readonly string[]>
 
-export type Summed = keyof typeof sumOf
+export type SummedColumn = keyof typeof sumOf
 
 /**
  * A column `damaged`: which row is not as it was written, or null. `tables`: what rows of which name in the statement are. Whoever asks
  * a database gets no damaged row: it is reported.
  */
-export function damaged(dialect: Dialect, tables: Readonly<Record<string, Summed>>): string {
+export function damaged(dialect: SqlDialect, tables: Readonly<Record<string, SummedColumn>>): string {
   if (dialect.name === 'postgres') return 'null as damaged'
   const cases = Object.entries(tables).map(([table, what]) => {
     const own = dialect.sum(sumOf[what].map((column) => `${table}.${column}`))
@@ -30,8 +30,8 @@ export function damaged(dialect: Dialect, tables: Readonly<Record<string, Summed
 
 /** The checksum of a row whose columns are these; a column that is not named stays as it is in `table`. */
 export function newSum(
-  dialect: Dialect,
-  what: Summed,
+  dialect: SqlDialect,
+  what: SummedColumn,
   columns: Readonly<Record<string, string>>,
   table = '',
 ): string {
@@ -39,6 +39,6 @@ export function newSum(
 }
 
 /** What changes a part of a row asks it first: a new checksum must not hide what was damaged in the rest. */
-export function isWhole(dialect: Dialect, what: Summed, table: string): string {
+export function isWhole(dialect: SqlDialect, what: SummedColumn, table: string): string {
   return dialect.name === 'postgres' ? 'true' : `${table}.sum is ${newSum(dialect, what, {}, `${table}.`)}`
 }

@@ -1,12 +1,12 @@
 import { searchWords } from '../list-filter.ts'
 import type { Transaction } from './database.ts'
-import type { Columns, Dialect } from './dialect.ts'
-import type { Gathered } from './gather.ts'
+import type { SqlDialect, TableColumns } from './dialect.ts'
+import type { GatheredCommit } from './gather.ts'
 import { keyOf } from './keys.ts'
 import {
+  type ClockReading,
   entryColumns,
   entryValues,
-  type Moment,
   outcomeColumns,
   outcomeValues,
   relationColumns,
@@ -19,7 +19,7 @@ import { newSum } from './sums.ts'
  * done again. If the clock says that it is earlier than it was, what comes now would be taken for old when it is right again: so the
  * believed time counts. `at` is null if the database's own time counts.
  */
-export function statementsOfWrite(d: Dialect) {
+export function statementsOfWrite(d: SqlDialect) {
   const at = d.greatest(`coalesce(new.at, ${d.now})`, 'coalesce((select believed from bluepencil.clock), 0)')
   const ofOutcome = Object.keys(outcomeColumns)
   const changed = { seq: 'bigint', channel: 'text', ...outcomeColumns } as const
@@ -27,7 +27,7 @@ export function statementsOfWrite(d: Dialect) {
   const ofEntry = `coalesce(new.seq, ${d.nextSeq})`
   /** Of an entry of this commit. */
   const seq = 'coalesce(new.seq, (select e.seq from bluepencil.entries e where e.id = new.id))'
-  const given = (columns: Columns) =>
+  const given = (columns: TableColumns) =>
     Object.fromEntries(Object.keys(columns).map((name) => [name, `new.${name}`]))
   const ofNew = { channel: 'text', place: 'bigint', ...outcomeColumns } as const
   return {
@@ -78,8 +78,8 @@ from made`,
 export function writeGathered(
   { writeRows, lock }: Pick<Transaction, 'writeRows' | 'lock'>,
   statements: ReturnType<typeof statementsOfWrite>,
-  { added, changed }: Pick<Gathered, 'added' | 'changed'>,
-  { moment, at, firstSeq }: { moment: Moment; at: number | null; firstSeq: number | undefined },
+  { added, changed }: Pick<GatheredCommit, 'added' | 'changed'>,
+  { moment, at, firstSeq }: { moment: ClockReading; at: number | null; firstSeq: number | undefined },
 ): void {
   if (added.length > 0) lock({ on: 'order' })
   const numbered = added.map((one, index) => ({

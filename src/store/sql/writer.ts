@@ -1,12 +1,12 @@
-import type { ChangeOutcome, NewEntry, Verdict } from '../store.ts'
+import type { ChangeOutcome, CommitVerdict, NewEntry } from '../store.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Database, Transaction } from './database.ts'
 import { DatabaseFailure, isConflict, isRefusal, unavailable } from './failure.ts'
-import { type Gathered, gather, notYet, type Request, wantedBy } from './gather.ts'
+import { type CommitRequest, type GatheredCommit, gather, notYet, wantedBy } from './gather.ts'
 import { keyOf, lockOf } from './keys.ts'
-import { type Known, nothingKnown, readKnown, statementsOfKnown } from './known.ts'
+import { type KnownEvents, nothingKnown, readKnown, statementsOfKnown } from './known-events.ts'
 import { createNearby, type RememberedNearby, readRememberedNearby } from './nearby.ts'
-import { checkNone, readNear, statementsOfRelated, type Wanted } from './related.ts'
+import { checkNone, type RelatedQuery, readNear, statementsOfRelated } from './related.ts'
 import { statementsOfWrite, writeGathered } from './write.ts'
 
 interface WriterParts {
@@ -25,7 +25,7 @@ interface WriterParts {
  * share a commit. Requests are done in the order in which they came.
  */
 export interface Writer {
-  accept(batch: readonly NewEntry[]): Promise<Verdict[]>
+  accept(batch: readonly NewEntry[]): Promise<CommitVerdict[]>
   change(eventId: string, channel: string, change: ChangeOutcome, lease?: string): Promise<boolean>
   /** These were dropped. */
   forget(ids: readonly string[]): void
@@ -51,7 +51,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
     related: statementsOfRelated(database.dialect),
     write: statementsOfWrite(database.dialect),
   }
-  let queue: Request[] = []
+  let queue: CommitRequest[] = []
   let running: Promise<void> | undefined
   let begin = () => {}
   let remembered: RememberedNearby | undefined
@@ -60,7 +60,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
 
   const moment = () => ({ now: now(), aheadMs: aheadMs() })
 
-  function ask(request: Request): void {
+  function ask(request: CommitRequest): void {
     queue.push(request)
     running ??= run()
     if (queue.length === enough) begin()
@@ -86,7 +86,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
     running = undefined
   }
 
-  async function commit(requests: readonly Request[]): Promise<void> {
+  async function commit(requests: readonly CommitRequest[]): Promise<void> {
     try {
       const { answers } = database.isAlone ? await commitAlone(requests) : await commitBesideOthers(requests)
       for (const answer of answers) answer()
@@ -108,7 +108,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
    * Neighbours are remembered; what was not stored is undone, and what is unknown is read again. Few deliveries are repeats: that an id is
    * known is read only if the commit fails by it, or the one before met some (a commit without is a message and not three).
    */
-  async function commitAlone(requests: readonly Request[]): Promise<Gathered> {
+  async function commitAlone(requests: readonly CommitRequest[]): Promise<GatheredCommit> {
     const isRead = metRepeats || requests.some(({ kind }) => kind === 'change')
     const announcement = feed.begin()
     try {
@@ -152,13 +152,13 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
   }
 
   /** First without the locks of models, since nothing came by the other way for most: a lock is then held for a moment. */
-  async function commitBesideOthers(requests: readonly Request[]): Promise<Gathered> {
+  async function commitBesideOthers(requests: readonly CommitRequest[]): Promise<GatheredCommit> {
     /** Whose messages are decided about; undefined as long as nothing is locked. Models before outcomes: else two could wait for each other. */
     let locked: string[] | undefined = requests.every(({ kind }) => kind === 'accept') ? undefined : []
     for (let tries = 1; ; tries += 1) {
       const announcement = feed.begin()
       try {
-        let gathered: Gathered | undefined
+        let gathered: GatheredCommit | undefined
         await database.transaction(async (transaction) => {
           const found = await gatherIn(transaction, requests, locked)
           if (found instanceof NeedsLock) {
@@ -181,9 +181,9 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
   /** `NeedsLock` if it cannot be decided without it. */
   async function gatherIn(
     transaction: Transaction,
-    requests: readonly Request[],
+    requests: readonly CommitRequest[],
     locked: readonly string[] | undefined,
-  ): Promise<Gathered | NeedsLock> {
+  ): Promise<GatheredCommit | NeedsLock> {
     const { ask, write, lock } = transaction
     const wanted = { ...wantedBy(requests), on: [...(locked ?? [])] }
     const models = modelsOf(requests)
@@ -192,13 +192,13 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
       lock({ on: 'models', keys: [...models, ...locked.map((channel) => lockOf(`on ${channel}`))] })
     // Nothing is dropped while outcomes change.
     if (requests.some(({ kind }) => kind === 'change')) lock({ on: 'retention', shared: true })
-    const reading = (more: Wanted) => readNear(ask, statements.related, more, now())
-    const [known, rows]: [Known, Awaited<ReturnType<typeof reading>>] = await Promise.all([
+    const reading = (more: RelatedQuery) => readNear(ask, statements.related, more, now())
+    const [known, rows]: [KnownEvents, Awaited<ReturnType<typeof reading>>] = await Promise.all([
       readKnown(ask, statements.known, requests),
       reading(wanted),
     ])
     if (!isLocked && rows.length > 0) return new NeedsLock([])
-    const read = async (more: Wanted) => {
+    const read = async (more: RelatedQuery) => {
       if (!isLocked || more.on.length > 0) throw new NeedsLock(more.on)
       return await reading(more)
     }
@@ -250,13 +250,13 @@ function unlessLocked(error: unknown): NeedsLock {
   throw error
 }
 
-function hasRepeats(requests: readonly Request[], { entries }: Known): boolean {
+function hasRepeats(requests: readonly CommitRequest[], { entries }: KnownEvents): boolean {
   const isKnown = ({ entry }: NewEntry) => entries.has(keyOf(entry.id))
   return requests.some((request) => request.kind === 'accept' && request.batch.some(isKnown))
 }
 
 /** Decisions of one model are made one after the other, whoever makes them. */
-function modelsOf(requests: readonly Request[]): number[] {
+function modelsOf(requests: readonly CommitRequest[]): number[] {
   return requests.flatMap((request) =>
     request.kind === 'change'
       ? []

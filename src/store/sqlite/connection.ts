@@ -2,7 +2,7 @@ import type { DocumentStep } from './document.ts'
 import type { Batch, Engine } from './engine.ts'
 
 /** An engine that is asked and answers, in this thread or another. Rejects with `DatabaseFailure`. */
-export interface Connection {
+export interface SqliteConnection {
   read(text: string, values: readonly unknown[]): Promise<unknown[]>
   commit(batch: Batch): Promise<void>
   /** As `Engine.copyTo`. */
@@ -13,7 +13,7 @@ export interface Connection {
 }
 
 /** In this thread: for a test, or for a command that opens a store for a moment. */
-export function connectionTo(engine: Engine): Connection {
+export function connectionTo(engine: Engine): SqliteConnection {
   return {
     read: async (text, values) => engine.read(text, values),
     commit: async (batch) => engine.commit(batch),

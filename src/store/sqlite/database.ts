@@ -1,11 +1,11 @@
-import type { Ask, Database } from '../sql/database.ts'
+import type { Database, RunQuery } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
-import type { Connection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 
 interface DatabaseParts {
-  writing: Connection
+  writing: SqliteConnection
   /** For whoever decides nothing. */
-  reading: Connection
+  reading: SqliteConnection
   /** Its connections are threads: see `Database.gathersTurns`. */
   gathersTurns?: boolean
   /** A row is not as it was written: of what, and of which entry. It is not given out. */
@@ -32,7 +32,7 @@ export function databaseOn({
   let turn: Promise<unknown> = Promise.resolve()
 
   const asking =
-    (connection: Connection): Ask =>
+    (connection: SqliteConnection): RunQuery =>
     async <Row>(text: string, values: readonly unknown[] = []) => {
       const rows = (await connection.read(text, values)) as ReadRow[]
       const whole = rows.filter(({ damaged = null, seq }) => {

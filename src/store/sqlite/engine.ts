@@ -181,7 +181,7 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
   }
 }
 
-/** An array is given as JSON: see `Dialect.any`. */
+/** An array is given as JSON: see `SqlDialect.any`. */
 function bound(value: unknown): SQLInputValue {
   if (Array.isArray(value)) return JSON.stringify(value)
   if (value === null || typeof value === 'string' || typeof value === 'number') return value

@@ -7,7 +7,7 @@ import { freeLeases } from '../sql/leases.ts'
 import { storeIn } from '../sql/open.ts'
 import { onlySession } from '../sql/sessions.ts'
 import type { Store, StoreRefused } from '../store.ts'
-import { type Connection, connectionTo } from './connection.ts'
+import { connectionTo, type SqliteConnection } from './connection.ts'
 import { databaseOn } from './database.ts'
 import { openEngine } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
@@ -29,7 +29,7 @@ export interface SqliteOptions {
   /** The store then has threads of its own, and this is called with a sentence if they end again and again: the process must end. */
   onLost?: ((sentence: string) => void) | undefined
   /** A test's own disk, between the store and its database. */
-  disk?: ((connection: Connection) => Connection) | undefined
+  disk?: ((connection: SqliteConnection) => SqliteConnection) | undefined
 }
 
 /**
@@ -83,7 +83,7 @@ export async function openSqlite(
 async function openDatabase(
   folder: string,
   { now, onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'onDoubt'>,
-): Promise<{ database: Database; writing: Connection }> {
+): Promise<{ database: Database; writing: SqliteConnection }> {
   outliveFileSizeLimit()
   refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
@@ -125,11 +125,11 @@ function cannotOpen(folder: string, cause: unknown): StoreRefused {
 }
 
 interface Connections {
-  writing: Connection
-  reading: Connection
+  writing: SqliteConnection
+  reading: SqliteConnection
 }
 
-function inThisThread(folder: string, disk: (connection: Connection) => Connection): Connections {
+function inThisThread(folder: string, disk: (connection: SqliteConnection) => SqliteConnection): Connections {
   const connection = disk(connectionTo(openEngine(folder, { mayWrite: true })))
   return { writing: connection, reading: connection }
 }

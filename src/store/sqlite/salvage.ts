@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { searchWords } from '../list-filter.ts'
 import { forSqlite, sqlite } from '../sql/dialect.ts'
-import { isWhole, type Summed } from '../sql/sums.ts'
+import { isWhole, type SummedColumn } from '../sql/sums.ts'
 import { StoreRefused } from '../store.ts'
 import { entryFrom } from '../stored-format.ts'
 import { openEngine, openFile } from './engine.ts'
@@ -126,7 +126,9 @@ function saveTable(database: DatabaseSync, table: string): void {
     .prepare(`select name from pragma_table_info('${table}', 'main')`)
     .all()
     .map(({ name }) => String(name))
-  const [what] = (Object.keys(summedTables) as Summed[]).filter((one) => summedTables[one].table === table)
+  const [what] = (Object.keys(summedTables) as SummedColumn[]).filter(
+    (one) => summedTables[one].table === table,
+  )
   // Outcomes are mended in the new one, and a batch that is damaged is better than a gap in the chain.
   const whole =
     what === undefined || what === 'outcome' || what === 'chain'

@@ -4,11 +4,11 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { StoreRefused } from '../store.ts'
-import type { Connection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 import type { DocumentStep } from './document.ts'
 
 /** What a thread is asked. */
-export interface Question {
+export interface ThreadQuestion {
   number: number
   ask:
     | { does: 'read'; text: string; values: readonly unknown[] }
@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** What it answers: number 0 when it is open. */
-export interface Answer {
+export interface ThreadAnswer {
   number: number
   rows?: unknown[]
   failure?: Pick<DatabaseFailure, 'reason' | 'kind'>
@@ -37,7 +37,7 @@ interface ThreadOptions {
 const mostEnds = 3
 const firstRestMs = 100
 
-interface Waiting {
+interface PendingAnswer {
   resolve(rows: unknown[]): void
   reject(error: Error): void
 }
@@ -51,8 +51,8 @@ export async function threadConnection({
   mayWrite,
   onLost,
   clock = systemClock,
-}: ThreadOptions): Promise<Connection> {
-  const waiting = new Map<number, Waiting>()
+}: ThreadOptions): Promise<SqliteConnection> {
+  const waiting = new Map<number, PendingAnswer>()
   const ends: number[] = []
   let number = 0
   let isClosing = false
@@ -64,7 +64,7 @@ export async function threadConnection({
     })
     const opened = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
-    worker.on('message', (answer: Answer) => {
+    worker.on('message', (answer: ThreadAnswer) => {
       if (answer.number !== 0) return settle(answer)
       if (answer.failure === undefined) opened.resolve()
       else opened.reject(new StoreRefused(answer.failure.reason))
@@ -80,7 +80,7 @@ export async function threadConnection({
     return { worker, opened: opened.promise, ended: ended.promise }
   }
 
-  function settle({ number: of, rows = [], failure }: Answer): void {
+  function settle({ number: of, rows = [], failure }: ThreadAnswer): void {
     const one = waiting.get(of)
     waiting.delete(of)
     if (failure === undefined) one?.resolve(rows)
@@ -107,12 +107,12 @@ export async function threadConnection({
       one.reject(new DatabaseFailure('the thread that has the store ended before it answered', 'unknown'))
   }
 
-  async function ask(question: Question['ask']): Promise<unknown[]> {
+  async function ask(question: ThreadQuestion['ask']): Promise<unknown[]> {
     await current.opened
     return await new Promise((resolve, reject) => {
       number += 1
       waiting.set(number, { resolve, reject })
-      current.worker.postMessage({ number, ask: question } satisfies Question)
+      current.worker.postMessage({ number, ask: question } satisfies ThreadQuestion)
     })
   }
 

@@ -1,12 +1,12 @@
 import { searchWords } from '../list-filter.ts'
-import type { Ask } from '../sql/database.ts'
+import type { RunQuery } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
-import { newSum, type Summed } from '../sql/sums.ts'
+import { newSum, type SummedColumn } from '../sql/sums.ts'
 import { entryFrom } from '../stored-format.ts'
 import { isDamage, reasonOf } from './failure.ts'
 
 /** Which rows have a checksum, and what a person calls one. */
-export const summedTables: Record<Summed, { table: string; name: string }> = {
+export const summedTables: Record<SummedColumn, { table: string; name: string }> = {
   entry: { table: 'entries', name: "'event ' || seq" },
   relation: { table: 'relations', name: "'a relation of event ' || seq" },
   outcome: { table: 'outcomes', name: "'what became of event ' || seq || ' on ' || channel" },
@@ -32,10 +32,10 @@ const atOnce = 2_000
  * Reads everything: SQLite's own check, which also checks the index of words, the checksum of each row, and whether a number is missing.
  * Answers what is not as it was written, a phrase each; nothing else if there is much of it.
  */
-export async function verifyDatabase(ask: Ask): Promise<string[]> {
+export async function verifyDatabase(ask: RunQuery): Promise<string[]> {
   const steps = [
     () => sqliteFinds(ask),
-    ...(Object.keys(summedTables) as Summed[]).map((what) => () => wrongSums(ask, what)),
+    ...(Object.keys(summedTables) as SummedColumn[]).map((what) => () => wrongSums(ask, what)),
     () => missingEvents(ask),
     () => missingWords(ask),
     () => brokenWords(ask),
@@ -63,7 +63,7 @@ export function isMendable(found: readonly string[]): boolean {
   return found.some((phrase) => [sqliteReports, wordsLack].some((begin) => phrase.startsWith(begin)))
 }
 
-async function sqliteFinds(ask: Ask): Promise<string[]> {
+async function sqliteFinds(ask: RunQuery): Promise<string[]> {
   const checked = await ask<{ integrity_check: string }>('pragma integrity_check(5)')
   return checked
     .map(({ integrity_check }) => integrity_check)
@@ -71,13 +71,13 @@ async function sqliteFinds(ask: Ask): Promise<string[]> {
     .map((text) => `${sqliteReports} ${text}`)
 }
 
-async function missingEvents(ask: Ask): Promise<string[]> {
+async function missingEvents(ask: RunQuery): Promise<string[]> {
   const missing = await ask<{ first: number; last: number }>(missingNumbers)
   return missing.length === 0 ? [] : [missingText(missing)]
 }
 
 /** SQLite's check sees whether its index of words can be read, and not whether a letter in it is another. */
-async function missingWords(ask: Ask): Promise<string[]> {
+async function missingWords(ask: RunQuery): Promise<string[]> {
   const found: string[] = []
   for (let from = 0, isMore = true; isMore; ) {
     const rows = await ask<{ seq: number; entry: string; wrong: number }>(wordsOf, [from, atOnce / 4])
@@ -102,7 +102,7 @@ select wanted.value ->> 0 as number from json_each($1) wanted
 where not exists (select 1 from search where search match wanted.value ->> 1 and rowid = wanted.value ->> 0)`
 
 /** A whole word is found behind a length that is wrong, and its beginning is not: words that run into one another show it. */
-async function brokenWords(ask: Ask): Promise<string[]> {
+async function brokenWords(ask: RunQuery): Promise<string[]> {
   await ask("create virtual table if not exists temp.all_words using fts5vocab('main', 'search', 'row')")
   const [row] = await ask<{ count: number }>('select count(*) as count from all_words where term glob $1', [
     '*[\x01-/:-`{-\x7f]*',
@@ -110,7 +110,7 @@ async function brokenWords(ask: Ask): Promise<string[]> {
   return row?.count === 0 ? [] : [`${wordsLack} all of its words`]
 }
 
-async function wrongSums(ask: Ask, what: Summed): Promise<string[]> {
+async function wrongSums(ask: RunQuery, what: SummedColumn): Promise<string[]> {
   const { table, name } = summedTables[what]
   const found: string[] = []
   const text = `

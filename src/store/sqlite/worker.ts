@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Batch, type Engine, openEngine } from './engine.ts'
 import { failureOf, reasonOf, refused } from './failure.ts'
-import type { Answer, Question } from './thread.ts'
+import type { ThreadAnswer, ThreadQuestion } from './thread.ts'
 
 // A thread with one connection: what the disk takes its time over never keeps the rest of the process waiting.
 if (parentPort !== null) answer(parentPort, workerData as { folder: string; mayWrite: boolean })
@@ -12,19 +12,19 @@ function answer(port: MessagePort, { folder, mayWrite }: { folder: string; mayWr
     engine = openEngine(folder, { mayWrite })
   } catch (error) {
     const { message } = refused(reasonOf(error), error)
-    port.postMessage({ number: 0, failure: { reason: message, kind: 'undone' } } satisfies Answer)
+    port.postMessage({ number: 0, failure: { reason: message, kind: 'undone' } } satisfies ThreadAnswer)
     port.close()
     return
   }
-  port.postMessage({ number: 0 } satisfies Answer)
-  port.on('message', (question: Question | 'close') => {
+  port.postMessage({ number: 0 } satisfies ThreadAnswer)
+  port.on('message', (question: ThreadQuestion | 'close') => {
     if (question !== 'close') return void answerOf(engine, question).then((made) => port.postMessage(made))
     engine.close()
     port.close()
   })
 }
 
-async function answerOf(engine: Engine, { number, ask }: Question): Promise<Answer> {
+async function answerOf(engine: Engine, { number, ask }: ThreadQuestion): Promise<ThreadAnswer> {
   try {
     if (ask.does === 'read') return { number, rows: engine.read(ask.text, ask.values) }
     if (ask.does === 'document') return { number, rows: [engine.document(ask.step)] }

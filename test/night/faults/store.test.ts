@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Answer, Question } from '../../../src/store/sqlite/thread.ts'
+import type { ThreadAnswer, ThreadQuestion } from '../../../src/store/sqlite/thread.ts'
 import { hour, idsIn, openDesk } from '../../system/faults/desk.ts'
 
 test('a store that takes events, and not that a try begins: nothing is sent, told once, and all goes out when it is over', async () => {
@@ -49,8 +49,8 @@ async function refuses(isTooLong: (commit: string) => boolean) {
   const seen = new WeakSet<Worker>()
   const post = Worker.prototype.postMessage
   const spy = vi.spyOn(Worker.prototype, 'postMessage')
-  spy.mockImplementation(function (this: Worker, question: Question | 'close') {
-    if (!seen.has(this)) this.on('message', ({ number }: Answer) => void pending.delete(number))
+  spy.mockImplementation(function (this: Worker, question: ThreadQuestion | 'close') {
+    if (!seen.has(this)) this.on('message', ({ number }: ThreadAnswer) => void pending.delete(number))
     seen.add(this)
     if (question === 'close') return post.call(this, question)
     pending.add(question.number)
@@ -58,7 +58,7 @@ async function refuses(isTooLong: (commit: string) => boolean) {
       return post.call(this, question)
     }
     const failure = { reason: 'the disk is full (ENOSPC)', kind: 'undone' } as const
-    setImmediate(() => this.emit('message', { number: question.number, failure } satisfies Answer))
+    setImmediate(() => this.emit('message', { number: question.number, failure } satisfies ThreadAnswer))
   })
   onTestFinished(() => spy.mockRestore())
   const well = () => {

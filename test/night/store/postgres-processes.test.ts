@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../../src/store/store.ts'
+import type { StoreChange } from '../../../src/store/store.ts'
 import { event } from '../../contract/store.ts'
 import { never, openProcesses } from '../../system/store/processes.ts'
 
@@ -33,7 +33,7 @@ describe('several processes on one store in Postgres', () => {
 
   it('hear it also where no notification comes through, by looking', async () => {
     const [one, other] = [await open(), await open()]
-    const heard: Change[] = []
+    const heard: StoreChange[] = []
     one.changes((change) => heard.push(change))
     await expect
       .poll(() =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
-import type { Change } from '../../../src/store/store.ts'
+import type { StoreChange } from '../../../src/store/store.ts'
 import { event, sent } from '../../contract/store.ts'
 import { delivery } from '../../support/app.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
@@ -37,7 +37,7 @@ describe('beside a newer Bluepencil on the same database', () => {
 
     const store = await openPostgresStore(url)
     onTestFinished(() => store.close())
-    const heard: Change[] = []
+    const heard: StoreChange[] = []
     store.changes((change) => heard.push(change))
     expect(await store.accept([event('e1')])).toEqual(['new'])
     await newer.query(

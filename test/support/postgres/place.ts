@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
-import type { Change, Hold, Store } from '../../../src/store/store.ts'
+import type { Hold, Store, StoreChange } from '../../../src/store/store.ts'
 import type { OfficePlace } from '../office.ts'
 
 /** What nobody else changes in a test: by it, one sees that all that came before has been heard. */
@@ -70,7 +70,7 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
     const store = await openPostgresStore(url, { now })
     const own = { heard: marks }
     open.add(own)
-    store.changes((change: Change) => {
+    store.changes((change: StoreChange) => {
       if (change.of !== 'state' || change.key !== mark) return
       own.heard += 1
       step()

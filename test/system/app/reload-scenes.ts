@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { createReloadable } from '../../../src/app/reload.ts'
-import type { Runtime } from '../../../src/app/runtime.ts'
+import type { OpenedConfig } from '../../../src/app/opened-config.ts'
+import { createReloadable } from '../../../src/app/running-app.ts'
 import type { Channel } from '../../../src/channels/channel.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import { settleRemoved } from '../../../src/deliver/removed.ts'
@@ -30,7 +30,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   let isQuiet = false
   const wrong: string[] = []
   const errors: string[] = []
-  const configurations = new Map<Runtime, string>()
+  const configurations = new Map<OpenedConfig, string>()
   const open = new Map<string, number>()
   /** Configurations whose keeper, or poller, runs. */
   const keeping = new Set<string>()
@@ -93,7 +93,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   const heard = await recallDeliveries(store, () => {})
 
   /** A channel that all have, and one of its own. */
-  async function configure(name: string): Promise<Runtime> {
+  async function configure(name: string): Promise<OpenedConfig> {
     await place(`opening ${name}`)
     const names = ['desk', `only-${name}`]
     const channels = names.map((channelName): Channel => {
@@ -127,7 +127,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       }
     })
     const config = configOf([])
-    const prepared: Runtime = {
+    const prepared: OpenedConfig = {
       config,
       channels,
       peopleService: undefined,

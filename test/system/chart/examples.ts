@@ -1,11 +1,11 @@
-import type { Look } from '../../../src/message/chart/palette.ts'
-import { type Series, seriesOf } from '../../../src/message/chart/series.ts'
+import type { PaletteName } from '../../../src/message/chart/palette.ts'
+import { type RateSeries, seriesOf } from '../../../src/message/chart/series.ts'
 import { dayMs } from '../../../src/platform/durations.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 
 /** Ninety days of a rate that rose, a week of them without a reading. */
-export const example: Series = seriesOf({
+export const example: RateSeries = seriesOf({
   model: 'Claude',
   category: 'political',
   isSizeOfAll: false,
@@ -19,7 +19,7 @@ export const example: Series = seriesOf({
   })).filter((_, index) => index < 30 || index > 36),
 })
 
-export const pictures: readonly [string, Look][] = [
+export const pictures: readonly [string, PaletteName][] = [
   ['light.png', 'light'],
   ['dark.png', 'dark'],
 ]

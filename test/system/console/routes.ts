@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import * as z from 'zod'
 import type { Role } from '../../../src/config/role.ts'
-import { Filters } from '../../../src/console/asked.ts'
+import { AlertFilters } from '../../../src/console/query.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { markupThatRuns } from './markup.ts'
@@ -225,7 +225,7 @@ export const rows = Object.entries(table).map(([route, needs]) => {
 export type Row = (typeof rows)[number]
 /** Those of our pages and forms, of a sign-in at a provider, and one that nothing has. */
 export const parameters = [
-  ...Object.keys(Filters.shape),
+  ...Object.keys(AlertFilters.shape),
   ...'before cursor limit token done about until why to code state error iss whatever'.split(' '),
 ]
 export const guarded = rows.filter(({ needs }) => needs !== 'anyone')

@@ -11,7 +11,7 @@ import http from 'node:http'
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import threads from 'node:worker_threads'
 import type { Batch } from '../../../src/store/sqlite/engine.ts'
-import type { Answer, Question } from '../../../src/store/sqlite/thread.ts'
+import type { ThreadAnswer, ThreadQuestion } from '../../../src/store/sqlite/thread.ts'
 import '../../support/fakes/soon-again.ts'
 
 type Written = 'event' | 'outcome' | 'removal' | 'state' | 'chain' | 'links' | 'drop'
@@ -77,7 +77,7 @@ function watchThreads(): void {
   const { postMessage, emit } = threads.Worker.prototype
   const pending = new WeakMap<threads.Worker, Map<number, Written[]>>()
   Object.assign(threads.Worker.prototype, {
-    postMessage(this: threads.Worker, question: Question | 'close') {
+    postMessage(this: threads.Worker, question: ThreadQuestion | 'close') {
       const written =
         question !== 'close' && question.ask.does === 'commit'
           ? writtenBy(JSON.parse(question.ask.batch) as Batch)
@@ -93,7 +93,7 @@ function watchThreads(): void {
       const own = pending.get(this) ?? new Map<number, Written[]>()
       pending.set(this, own.set(question.number, written))
     },
-    emit(this: threads.Worker, name: string, answer: Answer) {
+    emit(this: threads.Worker, name: string, answer: ThreadAnswer) {
       const own = pending.get(this)
       if (name === 'message') for (const one of own?.get(answer.number) ?? []) reach(`after write ${one}`)
       return Reflect.apply(emit, this, [name, answer]) as boolean

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Environment } from '../../../src/app/environment.ts'
 import { DatabaseFailure } from '../../../src/store/sql/failure.ts'
-import type { Connection } from '../../../src/store/sqlite/connection.ts'
+import type { SqliteConnection } from '../../../src/store/sqlite/connection.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { copyNow } from '../../unit/store/folder.ts'
 import { between, type Chance } from '../detector/chance.ts'
@@ -48,7 +48,7 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
   function mount(onStep: () => void): ReturnType<MachineDisk['mount']> {
     const process = { isKilled: false }
     const own = folder
-    let mounted: Connection | undefined
+    let mounted: SqliteConnection | undefined
     return {
       openStore: (_place, options) =>
         openSqliteStore(own, {
@@ -107,10 +107,10 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
 
 /** A process that is killed gets no answer. */
 function weathered(
-  connection: Connection,
+  connection: SqliteConnection,
   process: { isKilled: boolean },
   { timeline, random, weather, note, onStep }: DiskParts & { onStep(): void },
-): Connection {
+): SqliteConnection {
   async function step<T>(what: string, isChange: boolean, work: () => Promise<T>): Promise<T> {
     const { failing, slow } = weather()
     if (random() < slow) {

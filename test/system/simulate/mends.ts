@@ -129,13 +129,13 @@ export const mends: readonly Mend[] = [
   },
   {
     name: 'a delivery that comes during a reload is known to polling',
-    edits: [{ file: 'src/app/reload.ts', mended: '    heard.add(event, clock.now())\n', before: '' }],
+    edits: [{ file: 'src/app/running-app.ts', mended: '    heard.add(event, clock.now())\n', before: '' }],
   },
   {
     name: 'a configuration sends when the one before has ended',
     edits: [
       {
-        file: 'src/app/reload.ts',
+        file: 'src/app/running-app.ts',
         mended: '      await end(before, swapGraceMs)\n',
         before: '      void end(before, swapGraceMs)\n',
       },

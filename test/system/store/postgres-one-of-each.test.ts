@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createGenerations } from '../../../src/app/generation.ts'
+import { createGenerations } from '../../../src/app/config-rollout.ts'
 import { sharedTokens } from '../../../src/app/tokens.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { keepToken, readToken } from '../../../src/service/client/auth/token-store.ts'

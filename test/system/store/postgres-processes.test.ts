@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endOwn } from '../../../src/store/postgres/session-statements.ts'
-import type { Change, NewEntry, Store } from '../../../src/store/store.ts'
+import type { NewEntry, Store, StoreChange } from '../../../src/store/store.ts'
 import { event, sent, waiting } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { never, openProcesses } from './processes.ts'
@@ -168,7 +168,7 @@ describe('several processes on one store in Postgres', () => {
 
   it('hear what the others accept, owe again and remember, and nothing of their own', async () => {
     const [one, other] = [await open(), await open()]
-    const heard: Change[] = []
+    const heard: StoreChange[] = []
     const end = one.changes((change) => heard.push(change))
     await one.accept([event('own')])
     await one.changeState('silences', () => 1)

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFailure } from '../../../src/store/sql/failure.ts'
 import { refuseNetwork } from '../../../src/store/sqlite/lock.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import type { Change } from '../../../src/store/store.ts'
+import type { StoreChange } from '../../../src/store/store.ts'
 import { event, start } from '../../contract/store.ts'
 import { damageStored } from '../../support/stored.ts'
 import { openStore, temporaryFolder } from '../../unit/store/folder.ts'
@@ -162,7 +162,7 @@ test('what was stored though its commit got no answer is reported like the chang
       },
     }),
   })
-  const changes: Change[] = []
+  const changes: StoreChange[] = []
   store.changes((change) => void changes.push(change))
   expect(await store.accept([event('a')])).toEqual(['new'])
   isLost = true

@@ -3,11 +3,11 @@ import { contentOfReply } from '../../../src/channels/discord/reply.ts'
 import { replyPayload } from '../../../src/channels/slack/reply.ts'
 import { consult } from '../../../src/commands/consult.ts'
 import { english } from '../../../src/message/words/words.ts'
-import type { Question } from '../../../src/people/converse/commands.ts'
+import type { FiguresQuestion } from '../../../src/people/converse/commands.ts'
 import { problemsOf } from '../../support/fakes/slack-limits.ts'
 import { peopleService, sandbox, service } from './monitor/asked.ts'
 
-const questions: [string, Question, RegExp][] = [
+const questions: [string, FiguresQuestion, RegExp][] = [
   ['a history', { what: 'history', model: 'claude', category: 'political', period: '90d' }, /^ *\d+\.\d% ┤/],
   [
     'a comparison',

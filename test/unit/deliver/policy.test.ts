@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
-import { judge, retryPolicy, type Try } from '../../../src/deliver/policy.ts'
+import { type JudgedTry, judge, retryPolicy } from '../../../src/deliver/policy.ts'
 
 const now = Date.parse('2026-11-21T13:00:00Z')
 const hour = 3_600_000
 
-function one(result: SendResult, changes: Partial<Try> = {}): Try {
+function one(result: SendResult, changes: Partial<JudgedTry> = {}): JudgedTry {
   const before = {
     state: 'waiting' as const,
     dueAt: new Date(now).toISOString(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addedTo, beforeOf } from '../../../src/event/earlier.ts'
-import type { Before, Outcome } from '../../../src/event/outcome.ts'
+import type { Outcome, ResendHistory } from '../../../src/event/outcome.ts'
 
 const at = '2026-11-21T13:00:00.000Z'
 const failed: Outcome = { state: 'failed', at, attempts: 290, why: 'given up' }
@@ -34,7 +34,7 @@ test('what was never tried adds nothing, and what was broken off does', () => {
 })
 
 test('of a hundred requests the newest twenty are kept, and how many there were before', () => {
-  let before: Before = {}
+  let before: ResendHistory = {}
   for (let number = 0; number < 100; number += 1) {
     before = addedTo({ ...failed, attempts: number, ...before }, at)
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
-import type { Settled } from '../../../src/deliver/parts.ts'
+import type { SettledTry } from '../../../src/deliver/parts.ts'
 import type { Notice } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { type Alarms, createAlarms } from '../../../src/operators/alarms.ts'
@@ -29,7 +29,7 @@ beforeEach(() => {
   alarms = createAlarms(incidents, clock, () => 'discord')
 })
 
-function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs = 0): Settled {
+function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs = 0): SettledTry {
   const waiting = { state: 'waiting' as const, dueAt: '', why: '', attempts: 0 }
   const owed = {
     eventId: 'evt_1',

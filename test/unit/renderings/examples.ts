@@ -4,7 +4,7 @@ import type { Act } from '../../../src/event/act.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent, Entry, Notice } from '../../../src/event/event.ts'
 import { otherContentId } from '../../../src/event/ids.ts'
-import type { Levels, Shown } from '../../../src/event/levels.ts'
+import type { Levels, ShownByFigures } from '../../../src/event/levels.ts'
 import { alertOf } from '../../../src/intake/poll/finding-event.ts'
 import type { Message } from '../../../src/message/message.ts'
 import { renderTest } from '../../../src/message/render/test-message.ts'
@@ -261,7 +261,7 @@ function delivered(
   title: string,
   about: string,
   payload: object,
-  shown: Shown = { state: 'not-shown' },
+  shown: ShownByFigures = { state: 'not-shown' },
 ): Example {
   const delivery = JSON.stringify(payload)
   const entry = withFigures(readDelivery(Buffer.from(delivery), { source: 'webhook', receivedAt }), shown)

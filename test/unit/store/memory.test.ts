@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Change } from '../../../src/store/store.ts'
+import type { StoreChange } from '../../../src/store/store.ts'
 import { describeStore, event, sent, start, waiting } from '../../contract/store.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
@@ -112,7 +112,7 @@ test.each([
 
 test('a process hears what others accept, owe again and remember, and nothing of its own', async () => {
   const { one, other, pass } = openTwo()
-  const heard: Change[] = []
+  const heard: StoreChange[] = []
   const end = one.changes((change) => heard.push(change))
   await one.accept([event('own')])
   await other.accept([event('own'), event('a'), event('b', { desk: sent() })])

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { judgeTime, type Seen, type Witnesses } from '../../../src/store/trusted-time.ts'
+import { judgeTime, type TimeWitnesses, type TrustedTime } from '../../../src/store/trusted-time.ts'
 import { event, sent, start } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { temporaryFolder } from './folder.ts'
@@ -161,8 +161,8 @@ it('sends what was owed where it starts with a clock that is years behind', asyn
 })
 
 describe('judgeTime', () => {
-  const seen: Seen = { believed: start, last: start }
-  const rows: [string, Seen, number, Witnesses, boolean][] = [
+  const seen: TrustedTime = { believed: start, last: start }
+  const rows: [string, TrustedTime, number, TimeWitnesses, boolean][] = [
     ['an hour later', seen, start + hour, {}, true],
     ['a day later, as after a night switched off', seen, start + day, {}, true],
     ['two days later', seen, start + 2 * day, {}, false],

@@ -1,28 +1,35 @@
 import * as oauth from 'oauth4webapi'
 import type { Oidc } from '../../../config/oidc.ts'
-import type { ConsoleBook, Limit } from '../book.ts'
 import { newSession, type Session } from '../session.ts'
+import type { ConsoleSessions, SignInLimit } from '../sessions.ts'
 import { NotSignedIn, notSignedIn, type WhyNot } from './failure.ts'
+import {
+  cookieOfUnderWay,
+  isSame,
+  newUnderWay,
+  type PendingSignIn,
+  secretsOf,
+  underWayFrom,
+} from './pending-sign-in.ts'
 import { askingOf, endpointOf, openProviders } from './provider.ts'
 import {
   type Claims,
   groupsFrom,
   markOfOidc,
   oidcSessionMs,
-  type Person,
   personFrom,
   roleFrom,
+  type SignedInPerson,
 } from './roles.ts'
-import { cookieOfUnderWay, isSame, newUnderWay, secretsOf, type UnderWay, underWayFrom } from './under-way.ts'
 
-export interface Returned {
+export interface ReturnedSignIn {
   cookie: string | undefined
   /** What the provider put behind our address. */
   parameters: URLSearchParams
   /** Where it was told to send people back to. */
   redirectUri: string
   /** Whose failed tries count. */
-  limits: readonly Limit[]
+  limits: readonly SignInLimit[]
 }
 
 /** From the code to the person, in milliseconds: a provider that does not answer holds nobody longer. */
@@ -33,7 +40,7 @@ const mostWaiting = 50
 const counts: ReadonlySet<WhyNot> = new Set(['used', 'unverified', 'no-role'])
 
 /** Sign-in at an OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, 3.1). */
-export function createOidcSignIn({ book, now }: { book: ConsoleBook; now(): number }) {
+export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): number }) {
   const providers = openProviders(now)
   let waiting = 0
 
@@ -63,7 +70,7 @@ export function createOidcSignIn({ book, now }: { book: ConsoleBook; now(): numb
   /** Rejects with `NotSignedIn`. */
   async function finish(
     oidc: Oidc,
-    returned: Returned,
+    returned: ReturnedSignIn,
   ): Promise<{ session: Session; name: string; to: string }> {
     const key = await book.key()
     const underWay = underWayFrom(returned.cookie, key, now())
@@ -96,8 +103,8 @@ export function createOidcSignIn({ book, now }: { book: ConsoleBook; now(): numb
   /** Whom the provider has signed in. */
   async function askedFor(
     oidc: Oidc,
-    { parameters, redirectUri, underWay, key }: Returned & { underWay: UnderWay; key: string },
-  ): Promise<Person> {
+    { parameters, redirectUri, underWay, key }: ReturnedSignIn & { underWay: PendingSignIn; key: string },
+  ): Promise<SignedInPerson> {
     const server = await providers.of(oidc.issuer)
     try {
       return personFrom(
@@ -114,7 +121,7 @@ export function createOidcSignIn({ book, now }: { book: ConsoleBook; now(): numb
   return { begin, finish }
 }
 
-interface Exchanged extends Pick<Returned, 'parameters' | 'redirectUri'> {
+interface CodeExchange extends Pick<ReturnedSignIn, 'parameters' | 'redirectUri'> {
   state: string
   nonce: string
   verifier: string
@@ -124,7 +131,7 @@ interface Exchanged extends Pick<Returned, 'parameters' | 'redirectUri'> {
 async function claimsOf(
   server: oauth.AuthorizationServer,
   oidc: Oidc,
-  { parameters, redirectUri, state, nonce, verifier }: Exchanged,
+  { parameters, redirectUri, state, nonce, verifier }: CodeExchange,
 ): Promise<Claims> {
   const client: oauth.Client = { client_id: oidc.clientId }
   const asking = askingOf(oidc.issuer, AbortSignal.timeout(wholeMs))

@@ -20,14 +20,14 @@ export function askingOf(issuer: string, signal?: AbortSignal) {
   }
 }
 
-interface Asked {
+interface ProviderRequest {
   method: string
   headers: Record<string, string>
   body?: URLSearchParams | null | undefined
   signal?: AbortSignal
 }
 
-async function ask(url: string, { method, headers, body, signal }: Asked): Promise<Response> {
+async function ask(url: string, { method, headers, body, signal }: ProviderRequest): Promise<Response> {
   const answer = await exchange(url, { method, headers, ...(body && { body }) }, { ...bounds, signal })
   return new Response(answer.body === '' ? null : answer.body, {
     status: answer.status,

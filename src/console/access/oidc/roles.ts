@@ -7,7 +7,7 @@ import { markOf } from '../session.ts'
 export type Claims = Readonly<Record<string, unknown>>
 
 /** Somebody whom a provider has signed in. */
-export interface Person {
+export interface SignedInPerson {
   /** As it is put down with what they do; one that anyone may choose is marked (OpenID Connect Core 1.0, 5.7). */
   name: string
   /** As the provider knows them, for good. */
@@ -29,7 +29,7 @@ const ranks: readonly Role[] = ['reader', 'editor', 'admin']
 const mostFits = 12
 
 /** By the claims of a person. An e-mail address counts only where the provider has verified it: elsewhere anyone may write any. */
-export function personFrom(claims: Claims, oidc: Oidc): Person {
+export function personFrom(claims: Claims, oidc: Oidc): SignedInPerson {
   const email = verifiedEmail(claims)
   const groups = groupsFrom(claims, oidc.groupsClaim)
   const domain = email?.slice(email.lastIndexOf('@'))

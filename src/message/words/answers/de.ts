@@ -1,6 +1,6 @@
-import type { SaidInAnswers } from './said.ts'
+import type { AnswerPhrases } from './phrases.ts'
 
-export const de: Record<keyof SaidInAnswers, string> = {
+export const de: Record<keyof AnswerPhrases, string> = {
   takesLonger: 'Das dauert länger; die Antwort folgt.',
   notStored:
     'Das ließ sich nicht speichern, deshalb ist nichts geschehen. Bitte versuchen Sie es in einer Minute noch einmal.',

@@ -1,6 +1,6 @@
-import type { SaidInAnswers } from './said.ts'
+import type { AnswerPhrases } from './phrases.ts'
 
-export const en: Record<keyof SaidInAnswers, string> = {
+export const en: Record<keyof AnswerPhrases, string> = {
   takesLonger: 'It takes longer; the answer follows.',
   notStored: 'It could not be stored, so nothing was done. Please try again in a minute.',
   wentWrong: 'Something went wrong, and nothing was done. The log says more.',

@@ -1,6 +1,6 @@
-import type { SaidInAnswers } from './said.ts'
+import type { AnswerPhrases } from './phrases.ts'
 
-export const pt: Record<keyof SaidInAnswers, string> = {
+export const pt: Record<keyof AnswerPhrases, string> = {
   takesLonger: 'Isto demora um pouco mais; a resposta virá em seguida.',
   notStored: 'Não foi possível gravar, portanto nada foi feito. Tente de novo em um minuto.',
   wentWrong: 'Ocorreu um erro, e nada foi feito. O registro traz mais detalhes.',

@@ -1,6 +1,6 @@
-import type { SaidInCharts } from './said.ts'
+import type { ChartPhrases } from './phrases.ts'
 
-export const de: Record<keyof SaidInCharts, string> = {
+export const de: Record<keyof ChartPhrases, string> = {
   percent: '{rate}\u00a0%',
   chart: 'Grafik',
   lastDays: '{days, plural, one {Der letzte Tag} other {Die letzten # Tage}}',

@@ -1,6 +1,6 @@
-import type { SaidInCharts } from './said.ts'
+import type { ChartPhrases } from './phrases.ts'
 
-export const en: Record<keyof SaidInCharts, string> = {
+export const en: Record<keyof ChartPhrases, string> = {
   percent: '{rate}%',
   chart: 'Chart',
   lastDays: 'The last {days, plural, one {day} other {# days}}',

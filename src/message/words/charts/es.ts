@@ -1,6 +1,6 @@
-import type { SaidInCharts } from './said.ts'
+import type { ChartPhrases } from './phrases.ts'
 
-export const es: Record<keyof SaidInCharts, string> = {
+export const es: Record<keyof ChartPhrases, string> = {
   percent: '{rate}\u00a0%',
   chart: 'Gráfico',
   lastDays: '{days, plural, one {El último día} other {Los últimos # días}}',

@@ -1,6 +1,6 @@
-import type { SaidInCharts } from './said.ts'
+import type { ChartPhrases } from './phrases.ts'
 
-export const fr: Record<keyof SaidInCharts, string> = {
+export const fr: Record<keyof ChartPhrases, string> = {
   percent: '{rate}\u00a0%',
   chart: 'Graphique',
   lastDays: '{days, plural, one {Le dernier jour} other {Les # derniers jours}}',

@@ -1,6 +1,6 @@
-import type { SaidInCharts } from './said.ts'
+import type { ChartPhrases } from './phrases.ts'
 
-export const pt: Record<keyof SaidInCharts, string> = {
+export const pt: Record<keyof ChartPhrases, string> = {
   percent: '{rate}%',
   chart: 'Gráfico',
   lastDays: '{days, plural, one {O último dia} other {Os últimos # dias}}',

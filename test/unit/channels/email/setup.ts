@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest'
 import type { Channel } from '../../../../src/channels/channel.ts'
 import { openEmail } from '../../../../src/channels/email/channel.ts'
 import type { EmailAccount } from '../../../../src/channels/email/config.ts'
-import type { Readers } from '../../../../src/channels/email/readers.ts'
-import { type Limits, usualLimits } from '../../../../src/channels/email/transport.ts'
+import type { MailReaders } from '../../../../src/channels/email/readers.ts'
+import { type SmtpTimeouts, usualLimits } from '../../../../src/channels/email/transport.ts'
 import { type FakeSmtp, type FakeSmtpOptions, startFakeSmtp } from '../../../support/fakes/smtp.ts'
 import { desk } from './messages.ts'
 
@@ -18,7 +18,11 @@ export async function start(options?: FakeSmtpOptions): Promise<FakeSmtp> {
 export async function channelTo(
   account: EmailAccount,
   to: string[] = ['a@news.example'],
-  { readers, unsubscribeAt, ...limits }: Partial<Limits> & { readers?: Readers; unsubscribeAt?: string } = {},
+  {
+    readers,
+    unsubscribeAt,
+    ...limits
+  }: Partial<SmtpTimeouts> & { readers?: MailReaders; unsubscribeAt?: string } = {},
 ): Promise<Channel> {
   const [channel] = await openEmail(account, [desk(...to)], {
     readers,

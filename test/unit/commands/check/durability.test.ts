@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { durability } from '../../../../src/commands/check/durability.ts'
-import type { Inspected } from '../../../../src/store/postgres/inspect.ts'
+import type { InspectedDatabase } from '../../../../src/store/postgres/inspect.ts'
 
-const sound: Inspected = {
+const sound: InspectedDatabase = {
   version: '18.4',
   versionNumber: 180_004,
   hasTables: true,
@@ -16,8 +16,9 @@ const sound: Inspected = {
   guard: 'verified',
   aheadMs: 0,
 }
-const rows = (changes: Partial<Inspected>) => durability({ ...sound, ...changes })
-const levels = (changes: Partial<Inspected>) => rows(changes).map(({ what, level }) => `${what} ${level}`)
+const rows = (changes: Partial<InspectedDatabase>) => durability({ ...sound, ...changes })
+const levels = (changes: Partial<InspectedDatabase>) =>
+  rows(changes).map(({ what, level }) => `${what} ${level}`)
 
 test('a database that waits for its disk and for a standby loses nothing', () => {
   expect(levels({})).toEqual(['crash ok', 'failover ok', 'connection ok'])

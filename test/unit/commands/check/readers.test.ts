@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EmailSettings } from '../../../../src/channels/email/config.ts'
 import { readersOf } from '../../../../src/commands/check/readers.ts'
-import { Book } from '../../../../src/people/readers/book.ts'
+import { Suppressions } from '../../../../src/people/readers/suppressions.ts'
 
 const [a, b] = ['a@desk.example', 'b@desk.example']
 const channel = EmailSettings.parse({ name: 'policy-mail', type: 'email', to: [a, b] })
@@ -9,7 +9,7 @@ const at = '2026-01-05T09:00:00.000Z'
 const left = (address: string, name = 'policy-mail') => ({ channel: name, address, at })
 
 test('nothing is said where everybody gets mail, or has left another channel', () => {
-  expect(readersOf(channel, Book.parse(undefined))).toEqual([])
+  expect(readersOf(channel, Suppressions.parse(undefined))).toEqual([])
   expect(readersOf(channel, { unsubscribed: [left(a, 'other')], refused: [] })).toEqual([])
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { bibtexOf, type Cited, citationText, cslOf } from '../../../../src/console/export/citation.ts'
+import { bibtexOf, type CitedAlert, citationText, cslOf } from '../../../../src/console/export/citation.ts'
 import { nasty } from '../../../system/security/texts.ts'
 
 const sha256 = '0123456789abcdef'.repeat(4)
-const cited: Cited = {
+const cited: CitedAlert = {
   id: 'evt_week7',
   is: 'Event',
   author: 'Censorship Monitoring Service',

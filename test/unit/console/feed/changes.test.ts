@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { changesOf } from '../../../../src/console/feed/changes.ts'
 import { feedOf } from '../../../../src/console/feed/feed.ts'
 import { readAlerts } from '../../../../src/console/list-page.ts'
-import type { AlertEvent, Said } from '../../../../src/event/event.ts'
+import type { AlertEvent, ReportedAlert } from '../../../../src/event/event.ts'
 import { render } from '../../../../src/message/render/render.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { dayMs } from '../../../../src/platform/durations.ts'
@@ -12,7 +12,7 @@ import { createMemoryBacking } from '../../../support/memory-store.ts'
 const now = Date.now()
 const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString()
 
-function said(of: AlertEvent): Said {
+function said(of: AlertEvent): ReportedAlert {
   const { id, type, model, category, delta, detectedAt } = of
   return { id, by: of.source === 'poll' ? 'figures' : 'service', type, model, category, delta, detectedAt }
 }

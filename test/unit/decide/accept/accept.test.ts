@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { SendResult } from '../../../../src/channels/channel.ts'
-import type { Seen } from '../../../../src/decide/accept/figures.ts'
+import type { CompareWithFigures } from '../../../../src/decide/accept/figures.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 import { alert, finding } from '../../../support/fakes/events.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
@@ -178,7 +178,7 @@ test.each(['visible', 'unknown'] as const)(
   'what the figures say is asked of reports alone: %s',
   async (state) => {
     const asked: unknown[] = []
-    const seen: Seen = (step) => {
+    const seen: CompareWithFigures = (step) => {
       asked.push(step)
       return state === 'visible' ? { state, levels: null } : { state }
     }

@@ -3,9 +3,9 @@ import type { Attempt, Channel, SendResult } from '../../../../src/channels/chan
 import type { MentionRule } from '../../../../src/channels/mentions.ts'
 import type { Picture } from '../../../../src/channels/picture.ts'
 import { CommonSettings } from '../../../../src/channels/settings.ts'
-import type { Seen } from '../../../../src/decide/accept/figures.ts'
+import type { CompareWithFigures } from '../../../../src/decide/accept/figures.ts'
 import { keepDigests } from '../../../../src/decide/digest/digests.ts'
-import type { Pictured, Pictures, Settled } from '../../../../src/deliver/parts.ts'
+import type { PictureResult, Pictures, SettledTry } from '../../../../src/deliver/parts.ts'
 import type { Entry } from '../../../../src/event/event.ts'
 import type { Receipt } from '../../../../src/event/outcome.ts'
 import type { Message } from '../../../../src/message/message.ts'
@@ -25,7 +25,7 @@ export interface DeskOptions {
   mentions?: MentionRule[]
   /** Other channels, by name, whose provider lets no message be changed. */
   others?: Record<string, Partial<CommonSettings>>
-  seen?: Seen
+  seen?: CompareWithFigures
   /** True where nobody can be asked whether a message arrived. */
   blind?: boolean
   /** How a try to send, or to edit, ends. */
@@ -117,8 +117,8 @@ export async function openDesk(options: DeskOptions = {}) {
     ...options.others,
     ...Object.fromEntries(real.map(({ name }) => [name, {}])),
   })
-  const settled: Settled[] = []
-  const pictured: Pictured[] = []
+  const settled: SettledTry[] = []
+  const pictured: PictureResult[] = []
   const failures: unknown[] = []
   const reused: { id: string; contents: number }[] = []
   const onError = (failure: unknown) => void failures.push(failure)

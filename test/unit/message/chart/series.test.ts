@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Reading, type SeriesParts, seriesOf } from '../../../../src/message/chart/series.ts'
+import { type RateReading, type SeriesParts, seriesOf } from '../../../../src/message/chart/series.ts'
 import { dayMs, hourMs } from '../../../../src/platform/durations.ts'
 
 const now = Date.UTC(2026, 10, 22, 9)
 
-function reading(daysAgo: number, percent: number, sampleSize: number | null = 500): Reading {
+function reading(daysAgo: number, percent: number, sampleSize: number | null = 500): RateReading {
   return { at: now - daysAgo * dayMs, percent, sampleSize }
 }
 
-function series(readings: readonly Reading[], more: Partial<SeriesParts> = {}) {
+function series(readings: readonly RateReading[], more: Partial<SeriesParts> = {}) {
   return seriesOf({
     model: 'Claude',
     category: 'political',

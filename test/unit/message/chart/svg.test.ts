@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { altText } from '../../../../src/message/chart/alt.ts'
-import { type Look, palettes } from '../../../../src/message/chart/palette.ts'
+import { type PaletteName, palettes } from '../../../../src/message/chart/palette.ts'
 import { ratesOf } from '../../../../src/message/chart/scale.ts'
 import {
-  type Reading,
-  type Series,
+  type RateReading,
+  type RateSeries,
   type SeriesParts,
   seriesOf,
 } from '../../../../src/message/chart/series.ts'
@@ -14,9 +14,9 @@ import { dayMs } from '../../../../src/platform/durations.ts'
 import { example } from '../../../system/chart/examples.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
-const looks: Look[] = ['light', 'dark']
+const looks: PaletteName[] = ['light', 'dark']
 
-function series(readings: readonly Reading[], more: Partial<SeriesParts> = {}): Series {
+function series(readings: readonly RateReading[], more: Partial<SeriesParts> = {}): RateSeries {
   const parts = {
     model: 'Claude',
     category: 'political',
@@ -61,7 +61,7 @@ describe.each(looks)('the chart, %s,', (look) => {
 })
 
 describe('what is odd', () => {
-  test.each<[string, Series]>([
+  test.each<[string, RateSeries]>([
     ['no reading', series([])],
     ['one reading', series([{ at: now, percent: 12, sampleSize: 500 }])],
     ['0%', series([1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 0, sampleSize: 500 })))],

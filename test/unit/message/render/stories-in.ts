@@ -2,7 +2,7 @@ import { changeOf, saidBy } from '../../../../src/decide/accept/correlate.ts'
 import type { AlertEvent } from '../../../../src/event/event.ts'
 import type { Message } from '../../../../src/message/message.ts'
 import { type RenderContext, render } from '../../../../src/message/render/render.ts'
-import { type InStory, renderFollowUp } from '../../../../src/message/render/story.ts'
+import { renderFollowUp, type StoryAlert } from '../../../../src/message/render/story.ts'
 import { alert, finding, levels, noFigures } from '../../../support/fakes/events.ts'
 
 const later = '2026-11-23T13:05:00.000Z'
@@ -23,7 +23,7 @@ export function storyThatGrows(context: RenderContext): Message {
 /** Each sentence that is said of a story, at least once. */
 export function stories(context: RenderContext): [name: string, message: Message][] {
   const told = (name: string, first: Partial<AlertEvent>, ...others: Partial<AlertEvent>[]) => {
-    const members = others.map((one, n): InStory => ({ alert: alert({ id: `evt_${n + 2}`, ...one }) }))
+    const members = others.map((one, n): StoryAlert => ({ alert: alert({ id: `evt_${n + 2}`, ...one }) }))
     return [name, render(alert(first), { ...context, members })] as [string, Message]
   }
   const found = finding({ id: 'poll_2', model: 'gemini' })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { contentOfReply, responseTo } from '../../../../src/channels/discord/reply.ts'
-import type { Asked, Reply } from '../../../../src/channels/interaction.ts'
+import type { ChatReply, ChatRequest } from '../../../../src/channels/interaction.ts'
 import { modalAnswer, noForm, replyPayload, silenceModal } from '../../../../src/channels/slack/reply.ts'
 import { consult } from '../../../../src/commands/consult.ts'
 import { altText } from '../../../../src/message/chart/alt.ts'
-import { type Series, seriesOf } from '../../../../src/message/chart/series.ts'
+import { type RateSeries, seriesOf } from '../../../../src/message/chart/series.ts'
 import { svgOf } from '../../../../src/message/chart/svg.ts'
 import { scopeInWords } from '../../../../src/message/render/acts.ts'
 import { headline } from '../../../../src/message/render/headline.ts'
@@ -12,7 +12,7 @@ import { type Language, languages } from '../../../../src/message/words/language
 import { loadWords, wordsOf } from '../../../../src/message/words/words.ts'
 import { actsOn } from '../../../../src/people/converse/acts.ts'
 import { type AnswerParts, createAnswer } from '../../../../src/people/converse/answer.ts'
-import { htmlOf, type Page } from '../../../../src/people/readers/page.ts'
+import { htmlOf, type ReaderPage } from '../../../../src/people/readers/page.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 import { alert } from '../../../support/fakes/events.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
@@ -83,7 +83,7 @@ async function openChat(language: Language, changes: Partial<AnswerParts> = {}) 
 const toBeWritten = 'overall, political, safety, social, all'
 
 /** Whatever people can be answered, by what they did. */
-async function answersIn(language: Language): Promise<[string, Reply][]> {
+async function answersIn(language: Language): Promise<[string, ChatReply][]> {
   const answer = await openChat(language)
   const fails = await openChat(language, { consult: () => Promise.reject(new StoreUnavailable('x')) })
   const breaks = await openChat(language, { status: () => Promise.reject(new Error('x')) })
@@ -93,7 +93,7 @@ async function answersIn(language: Language): Promise<[string, Reply][]> {
     sendHeld: async () => ({ result: 'unknown-channel', channels: ['news'] }),
   })
   const abouts = ['evt_1', 'evt_2', 'evt_gone']
-  const clicks: Asked[] = abouts.flatMap((about): Asked[] => [
+  const clicks: ChatRequest[] = abouts.flatMap((about): ChatRequest[] => [
     { by, place: [], key: `a ${about}`, does: 'acknowledge', about },
     { by, place: [], key: `again ${about}`, does: 'acknowledge', about },
     { by, place: [], key: `f ${about}`, does: 'ask-silence', about },
@@ -101,9 +101,9 @@ async function answersIn(language: Language): Promise<[string, Reply][]> {
     { by, place: [], key: `h ${about}`, does: 'history', about },
   ])
   const written = commands.map(
-    (words, index): Asked => ({ by, place: [], key: `c${index}`, does: 'command', words }),
+    (words, index): ChatRequest => ({ by, place: [], key: `c${index}`, does: 'command', words }),
   )
-  const all: [string, Reply][] = []
+  const all: [string, ChatReply][] = []
   for (const asked of [...clicks, ...written]) all.push([JSON.stringify(asked), (await answer(asked)).reply])
   for (const asked of clicks) all.push([`refused ${asked.key}`, (await refuses(asked)).reply])
   for (const [chat, name] of [
@@ -113,7 +113,7 @@ async function answersIn(language: Language): Promise<[string, Reply][]> {
     [holdsNothing, 'send-held desk'],
     [elsewhere, 'send-held desk'],
   ] as const) {
-    const asked: Asked = { by, place: [], key: name, does: 'command', words: name }
+    const asked: ChatRequest = { by, place: [], key: name, does: 'command', words: name }
     all.push([`${all.length} ${name}`, (await chat(asked)).reply])
   }
   return all
@@ -131,14 +131,14 @@ function shownIn(payload: unknown): string[] {
 
 const state = { about: 'evt_1', respondTo: 'https://slack.example/', place: [] }
 
-function everywhere(reply: Reply): string[] {
+function everywhere(reply: ChatReply): string[] {
   const forms = [replyPayload(reply), modalAnswer(reply), responseTo(reply), contentOfReply(reply)]
   const modal = reply.form === undefined ? [] : [silenceModal(reply.form, state, reply.language)]
   return shownIn([...forms, ...modal])
 }
 
 const reader = { channel: 'desk', address: 'ada@news.example' }
-const pages: Page[] = [
+const pages: ReaderPage[] = [
   { shows: 'question', ...reader, contact: 'desk@news.example' },
   { shows: 'done', ...reader, contact: 'desk@news.example' },
   { shows: 'was-done', ...reader, contact: undefined },
@@ -149,7 +149,7 @@ const pages: Page[] = [
 
 const now = Date.UTC(2026, 10, 22, 12)
 const plain = { model: 'Claude', category: 'political', isSizeOfAll: false, span: 9, now } as const
-const charts: Series[] = [
+const charts: RateSeries[] = [
   example,
   seriesOf({ ...plain, readings: [] }),
   seriesOf({ ...plain, isSizeOfAll: true, readings: [{ at: now, percent: 3, sampleSize: 5 }] }),
@@ -167,7 +167,7 @@ const texts = /<(?:text|title|h1|p|button)[^>]*>([^<]*)</g
 
 test.each(languages)('what who pressed a button is shown is recorded in %s', async (language) => {
   const answer = await openChat(language)
-  const asked: Asked[] = [
+  const asked: ChatRequest[] = [
     { by, place: [], key: 'a', does: 'acknowledge', about: 'evt_1' },
     { by, place: [], key: 'f', does: 'ask-silence', about: 'evt_1' },
     { by, place: [], key: 's', does: 'silence', about: 'evt_1', until: '1h', why: '' },

@@ -1,5 +1,5 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
-import type { Catalogue } from '../../../../src/message/words/said.ts'
+import type { Catalogue } from '../../../../src/message/words/phrases.ts'
 
 /** What a message needs to be said: its arguments, and which of them is a number of things: `count plural`. */
 export function argumentsOf(message: string): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Asked } from '../../../../src/channels/interaction.ts'
+import type { ChatRequest } from '../../../../src/channels/interaction.ts'
 import { english } from '../../../../src/message/words/words.ts'
 import { actsOn } from '../../../../src/people/converse/acts.ts'
 import { type AnswerParts, createAnswer } from '../../../../src/people/converse/answer.ts'
@@ -101,7 +101,7 @@ test('the same asked again is one act, one question, and the same answer', async
       return { text: 'figures' }
     },
   })
-  const all: Asked[] = [
+  const all: ChatRequest[] = [
     { by, place, key: 'k1', does: 'history', about: 'evt_1' },
     { by, place, key: 'k2', does: 'command', words: 'silence claude 1h' },
   ]
@@ -124,7 +124,7 @@ test('what could not be stored was not done, which is said, and may be tried aga
     () => 0,
   )
   const { answer, errors } = await openConversation({ acts })
-  const asked: Asked = { by, place, key: 'k', does: 'acknowledge', about: 'evt_1' }
+  const asked: ChatRequest = { by, place, key: 'k', does: 'acknowledge', about: 'evt_1' }
   expect((await answer(asked)).reply.text).toMatch(/^It could not be stored, so nothing was done/)
   expect(errors).toEqual([full])
   isFull = false

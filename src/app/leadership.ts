@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 
-interface DutyParts {
+interface LeadershipParts {
   /** Of what one process does for all. */
   role: string
   store: Pick<Store, 'hold'>
@@ -12,14 +12,14 @@ interface DutyParts {
 }
 
 /** What one process does for all, done by this one whenever no other does. */
-export interface Duty {
+export interface Leadership {
   stop(): Promise<void>
 }
 
 /** Until it is tried again where it failed. */
 const againMs = 60_000
 
-export function startDuty({ role, store, clock, begin, onError }: DutyParts): Duty {
+export function startDuty({ role, store, clock, begin, onError }: LeadershipParts): Leadership {
   const stopping = new AbortController()
 
   async function keep(): Promise<void> {

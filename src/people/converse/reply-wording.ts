@@ -3,7 +3,7 @@ import type { AlertEvent } from '../../event/event.ts'
 import type { Words } from '../../message/words/words.ts'
 
 /** How things are said to who asks. */
-export interface Telling {
+export interface ReplyWording {
   words: Words
   /** In which times are shown, and read. */
   timeZone: string

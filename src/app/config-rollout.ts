@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
-import { type Duty, startDuty } from './duty.ts'
+import { type Leadership, startDuty } from './leadership.ts'
 
 /**
  * Configurations by their marks, the newest last. Several are in force while one process after the other is given another: which
  * of them may write off what belongs to channels that it does not have.
  */
-export interface Generations {
+export interface ConfigRollout {
   /**
    * Whether this process, which runs this configuration from now on, may do so: no process runs another, and where this is not
    * the newest, none has for a quarter of an hour. To be asked again in a minute where not. Rejects with what the store rejects with.
@@ -16,7 +16,7 @@ export interface Generations {
   stop(): Promise<void>
 }
 
-interface GenerationParts {
+interface ConfigRolloutParts {
   store: Pick<Store, 'hold' | 'changeState'>
   clock: Clock
   onError(error: unknown): void
@@ -32,8 +32,8 @@ const timesOfNewest = 2
 /** Of an earlier one: its newer sister may only be away for a restart. After that, somebody went back to it. */
 const timesOfEarlier = 15
 
-export function createGenerations({ store, clock, onError }: GenerationParts): Generations {
-  let own: { mark: string; duty: Duty } | undefined
+export function createGenerations({ store, clock, onError }: ConfigRolloutParts): ConfigRollout {
+  let own: { mark: string; duty: Leadership } | undefined
   let timesAlone = 0
   let wereOthers = false
 

@@ -4,16 +4,16 @@ import type { Sent } from '../event/outcome.ts'
 import { minuteMs } from '../platform/durations.ts'
 import type { FollowUps } from '../store/near.ts'
 import type { QueueParts } from './parts.ts'
-import type { Sending } from './sending.ts'
+import type { ChannelSending } from './sending.ts'
 
 /**
  * What a story's message has come to tell of, said once more in its thread, where a channel has threads: an edit alone is
  * easily overlooked. The edit has said it already, so it is sent once at the most. Kept in memory alone: a process that ends
  * leaves it unsaid.
  */
-export interface Following {
+export interface ThreadUpdates {
   /** This message was just edited, and tells of more than it did before. */
-  edited(grown: Grown): void
+  edited(grown: GrownMessage): void
   /** When the next is due, milliseconds since the epoch; infinity where none is. */
   nextDue(): number
   /** Sends the first that is due. */
@@ -24,24 +24,24 @@ export interface Following {
   noLater(now: number): void
 }
 
-interface Grown {
+interface GrownMessage {
   entry: Entry
   later: FollowUps
   before: Sent
   after: Sent
 }
 
-interface Ready extends Omit<Grown, 'before'> {
+interface ReadyUpdate extends Omit<GrownMessage, 'before'> {
   /** The alerts that are new in it, by their ids. */
   ids: string[]
   attempts: number
   dueAt: number
 }
 
-interface FollowingParts {
+interface ThreadUpdatesParts {
   channel: Channel
   parts: QueueParts
-  tryNow: Sending['tryNow']
+  tryNow: ChannelSending['tryNow']
 }
 
 /** What comes to one story within so long is said at once, milliseconds. */
@@ -49,14 +49,14 @@ const togetherMs = minuteMs
 const mostTries = 4
 const againMs = 5_000
 
-export function createFollowing({ channel, parts, tryNow }: FollowingParts): Following {
+export function createFollowing({ channel, parts, tryNow }: ThreadUpdatesParts): ThreadUpdates {
   const { clock } = parts
-  const ready = new Map<string, Ready>()
+  const ready = new Map<string, ReadyUpdate>()
   /** When something was last said of a story. */
   const last = new Map<string, number>()
   let way = new AbortController()
 
-  function first(): [string, Ready] | undefined {
+  function first(): [string, ReadyUpdate] | undefined {
     return [...ready].toSorted(([, one], [, other]) => one.dueAt - other.dueAt)[0]
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startDuty } from '../../../src/app/duty.ts'
+import { startDuty } from '../../../src/app/leadership.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 
 test('a duty on a store that is closed asks once and no more: else nothing else would have its turn', async () => {

@@ -6,7 +6,7 @@ const Unsubscribed = z.object({ channel: z.string(), address: z.string(), at: z.
 export type Unsubscribed = z.infer<typeof Unsubscribed>
 
 /** A server refuses an address for good, it says. */
-const Refused = z.object({
+const RefusedReader = z.object({
   address: z.string(),
   /** The server that said so: another one may know better. */
   server: z.string(),
@@ -17,13 +17,13 @@ const Refused = z.object({
   /** How often it was tried and refused. */
   times: z.number(),
 })
-export type Refused = z.infer<typeof Refused>
+export type RefusedReader = z.infer<typeof RefusedReader>
 
 /** Who of the configured readers gets no mail. What cannot be read is nobody: it is state of our own making. */
-export const Book = z
-  .object({ unsubscribed: z.array(Unsubscribed), refused: z.array(Refused) })
+export const Suppressions = z
+  .object({ unsubscribed: z.array(Unsubscribed), refused: z.array(RefusedReader) })
   .catch({ unsubscribed: [], refused: [] })
-export type Book = z.infer<typeof Book>
+export type Suppressions = z.infer<typeof Suppressions>
 
 /**
  * Much of what servers refuse for good is not: a full mailbox, a list of theirs that is being moved. So it is tried again
@@ -37,26 +37,30 @@ export function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-export function unsubscribedFrom(book: Book, channel: string, address: string): Unsubscribed | undefined {
+export function unsubscribedFrom(
+  book: Suppressions,
+  channel: string,
+  address: string,
+): Unsubscribed | undefined {
   return book.unsubscribed.find((one) => one.channel === channel && isSame(one.address, address))
 }
 
 /** Whether the server refuses it: another server's word does not count. */
-export function refusalOf(book: Book, server: string, address: string): Refused | undefined {
+export function refusalOf(book: Suppressions, server: string, address: string): RefusedReader | undefined {
   return book.refused.find((one) => one.server === server && isSame(one.address, address))
 }
 
 /** The first time counts; the same book where nothing changes. */
-export function withUnsubscribed(book: Book, one: Unsubscribed): Book {
+export function withUnsubscribed(book: Suppressions, one: Unsubscribed): Suppressions {
   const isKnown = unsubscribedFrom(book, one.channel, one.address) !== undefined
   return isKnown ? book : { ...book, unsubscribed: [...book.unsubscribed, one] }
 }
 
 export function withRefused(
-  book: Book,
-  { address, server, said }: Pick<Refused, 'address' | 'server' | 'said'>,
+  book: Suppressions,
+  { address, server, said }: Pick<RefusedReader, 'address' | 'server' | 'said'>,
   now: number,
-): Book {
+): Suppressions {
   const before = refusalOf(book, server, address)
   const times = (before?.times ?? 0) + 1
   const restMs = Math.min(firstRestMs * 2 ** Math.min(times - 1, 10), longestRestMs)
@@ -70,7 +74,7 @@ export function withRefused(
 }
 
 /** Nothing is known against it any more: of its mail at all, and of that of a channel where one is named. */
-export function withoutAddress(book: Book, address: string, channel?: string): Book {
+export function withoutAddress(book: Suppressions, address: string, channel?: string): Suppressions {
   return {
     unsubscribed: book.unsubscribed.filter((one) => one.channel !== channel || !isSame(one.address, address)),
     refused: book.refused.filter((one) => !isSame(one.address, address)),

@@ -1,6 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, polls, wanted } from '../config/wanted.ts'
-import type { Seen } from '../decide/accept/figures.ts'
+import type { PublishedSeries } from '../console/parts.ts'
+import type { CompareWithFigures } from '../decide/accept/figures.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { seenIn } from '../intake/poll/corroborate.ts'
@@ -18,7 +19,7 @@ import { type Budget, createBudget } from '../service/client/budget/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
 import { stateOf } from '../store/state-of.ts'
 import { createModelFigures, type ReadModelFigures } from './model-figures.ts'
-import { createFigures, createPictures, type Figures } from './pictures.ts'
+import { createFigures, createPictures } from './pictures.ts'
 import type { SharedServices } from './shared-services.ts'
 
 type Monitor = NonNullable<Config['monitor']>
@@ -41,20 +42,20 @@ const forPeople = { freshMs: 15 * minuteMs, patienceMs: 20_000 }
 /** What another process has read meanwhile comes with an edit. */
 const storedMs = 10_000
 
-type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
+type AcceptEvent = (event: AlertEvent) => Promise<'new' | 'duplicate'>
 
 /** What one configuration makes of the monitoring service: what asks it, and what it asks. */
-export interface Monitored {
+export interface ServiceClients {
   /** Undefined where there is no public address to deliver to. */
   keeper: SubscriptionKeeper | undefined
   /** Begins to read the published figures; undefined where there is no service to ask, or polling is off. */
-  poll(take: Take, heard: DeliveryLog): Poller | undefined
+  poll(take: AcceptEvent, heard: DeliveryLog): Poller | undefined
   /** What the published figures show of a change that the service reports. */
-  seen: Seen
+  seen: CompareWithFigures
   /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
   picture: Pictures | undefined
   /** The published figures about an alert. Rejects with why there are none. */
-  figures(alert: AlertEvent): Promise<Figures>
+  figures(alert: AlertEvent): Promise<PublishedSeries>
   /** The published figures of a model, for people who compare models: read rarely. Rejects with why there are none. */
   modelFigures: ReadModelFigures
   /** Undefined if no service is configured. */
@@ -63,7 +64,7 @@ export interface Monitored {
   budgetLeft(): Promise<number | undefined>
 }
 
-export function openMonitored(config: Config, monitor: Monitor, services: SharedServices): Monitored {
+export function openMonitored(config: Config, monitor: Monitor, services: SharedServices): ServiceClients {
   const asking = { monitor, services, archiving: archivingOf(config, monitor, services) }
   const keeper = subscriptionKeeper(config, asking)
   const { draw, ...figures } = picturing(asking)
@@ -80,7 +81,7 @@ export function openMonitored(config: Config, monitor: Monitor, services: Shared
 }
 
 /** What every client of the service is made of: whatever it answers about figures is kept. */
-interface Asking {
+interface ServiceClientParts {
   monitor: Monitor
   services: SharedServices
   archiving: Archiving
@@ -104,7 +105,7 @@ function serviceOf({ baseUrl }: Monitor): string {
 }
 
 function readerOf(
-  { monitor, services, archiving }: Asking,
+  { monitor, services, archiving }: ServiceClientParts,
   client: MonitorClient,
   how: Parameters<typeof createFigureReader>[1] & { maySpend?: () => Promise<boolean> },
 ): ReadFigures {
@@ -114,7 +115,7 @@ function readerOf(
   return createFigureReader({ ...parts, maySpend: may }, rest)
 }
 
-function subscriptionKeeper(config: Config, asking: Asking): SubscriptionKeeper | undefined {
+function subscriptionKeeper(config: Config, asking: ServiceClientParts): SubscriptionKeeper | undefined {
   const { monitor, services } = asking
   const { publicUrl } = config.webhook
   if (publicUrl === undefined) return undefined
@@ -139,8 +140,8 @@ function subscriptionKeeper(config: Config, asking: Asking): SubscriptionKeeper 
 
 function poller(
   config: Config,
-  asking: Asking,
-  { keeper, take, heard }: Pick<Monitored, 'keeper'> & { take: Take; heard: DeliveryLog },
+  asking: ServiceClientParts,
+  { keeper, take, heard }: Pick<ServiceClients, 'keeper'> & { take: AcceptEvent; heard: DeliveryLog },
 ): Poller | undefined {
   if (!polls(config)) return undefined
   const { monitor, services } = asking
@@ -170,7 +171,7 @@ function poller(
 }
 
 /** Another process may poll, or none yet after a start: what was last read of the figures is in the store. */
-function seenBy({ store, clock, seen }: SharedServices): Seen {
+function seenBy({ store, clock, seen }: SharedServices): CompareWithFigures {
   const stored = notOftener(storedMs, clock, async () =>
     pollingStateFrom(await store.readState('polling'), clock.now()),
   )
@@ -188,7 +189,9 @@ function hasPictures(channel: Config['channels'][number]): boolean {
   return 'pictures' in channel && channel.pictures === true
 }
 
-function picturing(asking: Asking): Pick<Monitored, 'figures' | 'modelFigures'> & { draw: Pictures } {
+function picturing(
+  asking: ServiceClientParts,
+): Pick<ServiceClients, 'figures' | 'modelFigures'> & { draw: Pictures } {
   const { monitor, services } = asking
   const { clock, log } = services
   const client = clientFor(asking, { tries: 1 })
@@ -215,7 +218,7 @@ function maySpend(monitor: Monitor, services: SharedServices): () => Promise<boo
 }
 
 function clientFor(
-  { monitor, services, archiving }: Asking,
+  { monitor, services, archiving }: ServiceClientParts,
   { share, ...more }: { tries?: number; share?: 'service' | 'people' } = {},
 ): MonitorClient {
   const { clock, random, redactor, serviceTime, tokens } = services

@@ -1,40 +1,40 @@
 import { parseCookie } from 'cookie'
 import type { CookieOptions, Request, Response } from 'express'
 import type { Console } from '../config/console.ts'
-import type { ConsoleBook } from './access/book.ts'
 import { addressOf, isSameOrigin } from './access/origin.ts'
 import { cookieOf, formToken, isFormToken, type Session } from './access/session.ts'
-import { type Who, whoIs } from './access/who.ts'
+import type { ConsoleSessions } from './access/sessions.ts'
+import { type VisitorOrRefusal, whoIs } from './access/who.ts'
 import type { Asset } from './assets.ts'
-import { documentOf, type Page } from './layout.ts'
-import type { Live } from './live.ts'
-import type { Reply } from './reply.ts'
+import { type ConsolePage, documentOf } from './layout.ts'
+import type { LivePages } from './live.ts'
+import type { ConsoleReply } from './reply.ts'
 
 const cookieName = 'bluepencil_console'
 
 /** A try to sign in. `why` and `codes`: what it failed for, free of secrets. */
-export interface Tried {
+export interface SignInTry {
   name?: string
   isIn: boolean
   why?: string
   codes?: string | undefined
 }
 
-export interface VisitParts {
+export interface ConsoleRequestParts {
   base: string
-  book: ConsoleBook
+  book: ConsoleSessions
   console(): Console
   /** The networks of the proxies in front. */
   trustProxy: readonly string[]
   assets: { style: Asset; script: Asset }
-  live: Pick<Live, 'asOf'>
-  onSignIn(tried: Tried): void
+  live: Pick<LivePages, 'asOf'>
+  onSignIn(tried: SignInTry): void
   now(): number
 }
 
 /** One request: who it is from, and how it is answered. */
-export interface Visit {
-  who: Who
+export interface ConsoleRequest {
+  who: VisitorOrRefusal
   /** Whether they may still look, some time later. */
   mayStay(): Promise<boolean>
   session: Session
@@ -49,7 +49,7 @@ export interface Visit {
   forget(): void
   /** What our cookies are set with. */
   cookies: CookieOptions
-  answer(reply: Reply): void
+  answer(reply: ConsoleReply): void
 }
 
 export function cookieFrom(
@@ -59,7 +59,11 @@ export function cookieFrom(
   return parseCookie(headers.cookie ?? '')[name]
 }
 
-export async function visitOf(request: Request, response: Response, parts: VisitParts): Promise<Visit> {
+export async function visitOf(
+  request: Request,
+  response: Response,
+  parts: ConsoleRequestParts,
+): Promise<ConsoleRequest> {
   const { base, book, assets, now } = parts
   // Before anything is read for the page.
   const asOf = parts.live.asOf()
@@ -86,7 +90,7 @@ export async function visitOf(request: Request, response: Response, parts: Visit
   }
   if (isNew) begin(session)
 
-  function answerPage(page: Page): void {
+  function answerPage(page: ConsolePage): void {
     const visitor = 'role' in who ? who : undefined
     const names = { style: assets.style.name, script: assets.script.name }
     const path = request.path === '' ? '/' : request.path

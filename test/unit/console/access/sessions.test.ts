@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endAllSessions, openBook } from '../../../../src/console/access/book.ts'
+import { endAllSessions, openBook } from '../../../../src/console/access/sessions.ts'
 import { minuteMs } from '../../../../src/platform/durations.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 

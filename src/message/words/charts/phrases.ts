@@ -1,7 +1,7 @@
-import type { CategoryArguments } from '../said.ts'
+import type { CategoryArguments } from '../phrases.ts'
 
 /** What was usual: before the change, or over all that is shown where there is none. */
-interface Usual {
+interface UsualRateArguments {
   since: 'change' | 'all'
   mean: string
   /** `yes` where enough days show a range. */
@@ -16,7 +16,7 @@ interface SamplingError {
 }
 
 /** What stands on a chart, and the same in words for who cannot see it. Rates, ranges and days are written by Intl. */
-export interface SaidInCharts {
+export interface ChartPhrases {
   /** A rate or a range of them. */
   percent: { rate: string }
   chart: null
@@ -27,11 +27,11 @@ export interface SaidInCharts {
   chartEmpty: null
   chartChange: { day: string }
   chartDay: SamplingError
-  chartUsual: Usual
+  chartUsual: UsualRateArguments
 
   altAbout: { title: string; from: string; to: string }
   altEmpty: null
-  altUsual: Usual
+  altUsual: UsualRateArguments
   altNothingSince: { day: string }
   altSince: { day: string; mean: string; days: number }
   altLast: SamplingError & { rate: string; day: string; range: string }

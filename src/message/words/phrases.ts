@@ -1,6 +1,6 @@
 import type { problems } from '../../event/problems.ts'
-import type { SaidInAnswers } from './answers/said.ts'
-import type { SaidInCharts } from './charts/said.ts'
+import type { AnswerPhrases } from './answers/phrases.ts'
+import type { ChartPhrases } from './charts/phrases.ts'
 
 /** `political`, `safety` and `social` are known; `overall` is all of them, `other` is `name` as the service wrote it. */
 export interface CategoryArguments {
@@ -8,10 +8,10 @@ export interface CategoryArguments {
   name: string
 }
 
-type Way = 'rise' | 'fall'
+type StepDirection = 'rise' | 'fall'
 
 /** After a policy change, or not; who refuses; what; and what a headline says of an earlier figure. */
-interface Headline {
+interface HeadlineArguments {
   lead: 'policy' | 'none'
   subject: string
   prompts: string
@@ -21,7 +21,7 @@ interface Headline {
 }
 
 /** Of an event that is spoken of; `dated` where it is known when it was detected. */
-interface Earlier {
+interface EarlierEvent {
   id: string
   was: string
   dated: 'yes' | 'no'
@@ -29,7 +29,7 @@ interface Earlier {
 }
 
 /** A level of refusals. */
-interface OneLevel {
+interface LevelArguments {
   rate: string
   /** `yes` where the number of prompts is known. */
   counted: 'yes' | 'no'
@@ -39,22 +39,25 @@ interface OneLevel {
 }
 
 /** So many moved: all of them one way, or some more and some fewer. */
-interface Moved {
-  way: Way | 'both'
+interface MovedModels {
+  way: StepDirection | 'both'
   number: string
   more: string
   fewer: string
 }
 
 /** So many alerts of a time. */
-interface Span {
+interface AlertsInSpan {
   count: number
   from: string
   until: string
 }
 
 /** Every sentence, label and phrase for readers, with its arguments: `null` where it has none. Sizes are percentage points. */
-export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${keyof typeof problems}`, null> {
+export interface Phrases
+  extends AnswerPhrases,
+    ChartPhrases,
+    Record<`problem.${keyof typeof problems}`, null> {
   modelNotNamed: null
   modelUnknown: { name: string }
   prompts: CategoryArguments
@@ -67,11 +70,11 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   /** In headlines. */
   shortPoints: { size: string; count: number }
   lessThan: { size: string }
-  tinyChange: { way: Way; size: string; count: number }
+  tinyChange: { way: StepDirection; size: string; count: number }
 
-  refusesLevels: Headline & { way: Way; now: string; before: string }
-  refusesPoints: Headline & { way: Way; points: string }
-  refusesSame: Headline
+  refusesLevels: HeadlineArguments & { way: StepDirection; now: string; before: string }
+  refusesPoints: HeadlineArguments & { way: StepDirection; points: string }
+  refusesSame: HeadlineArguments
   versionChanged: { subject: string; from: string; to: string }
   withoutSize: { type: string; named: 'yes' | 'no'; prompts: string; subject: string }
   withdrawnHeadline: { headline: string }
@@ -95,9 +98,9 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   confirmed: { at: string; sized: 'yes' | 'no'; size: string }
   changeNotReadable: null
   changeWasNotReadable: null
-  earlierFound: Earlier
-  earlierReport: Earlier & { service: string; now: string }
-  stepBefore: Earlier & { way: Way; now: string; by: 'figures' | 'service'; service: string }
+  earlierFound: EarlierEvent
+  earlierReport: EarlierEvent & { service: string; now: string }
+  stepBefore: EarlierEvent & { way: StepDirection; now: string; by: 'figures' | 'service'; service: string }
   sourceBoth: { service: string }
   sourceFound: { service: string }
   sourceReported: { service: string }
@@ -120,8 +123,8 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   notReadable: null
 
   versionBecame: { from: string; to: string }
-  levelBefore: OneLevel & { drifting: 'yes' | 'no'; drift: string; count: number }
-  levelNow: OneLevel
+  levelBefore: LevelArguments & { drifting: 'yes' | 'no'; drift: string; count: number }
+  levelNow: LevelArguments
   rangeOf: { from: string; to: string }
   otherSize: { service: string; reported: string; shown: string; before: string; now: string }
 
@@ -141,8 +144,8 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
 
   digest: null
   silenceOver: null
-  digestHeadline: Span
-  silenceHeadline: Span & { by: string; scope: string; why: string }
+  digestHeadline: AlertsInSpan
+  silenceHeadline: AlertsInSpan & { by: string; scope: string; why: string }
   digestItem: { headline: string; at: string }
   moreAlerts: { count: number; id: string }
   storyKicker: { count: number }
@@ -151,8 +154,8 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   /** From two to twelve in words, in the form for models, categories or alerts. */
   numberOf: { count: number; what: 'model' | 'category' | 'alert' }
   /** Several models, several categories of one model; then several alerts of which no more can be said. */
-  storyOfModels: Moved & { prompts: string }
-  storyOfCategories: Moved & { subject: string }
+  storyOfModels: MovedModels & { prompts: string }
+  storyOfCategories: MovedModels & { subject: string }
   storyOfModel: { number: string; subject: string; of: 'yes' | 'no'; prompts: string }
   storyOfCategory: { number: string; prompts: string }
   acknowledged: { by: string; at: string }
@@ -197,4 +200,4 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
 }
 
 /** All that is said, in one language: a message of ICU (https://unicode-org.github.io/icu/userguide/format_parse/messages/). */
-export type Catalogue = Record<keyof Said, string>
+export type Catalogue = Record<keyof Phrases, string>

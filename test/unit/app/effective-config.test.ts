@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inForce } from '../../../src/app/in-force.ts'
+import { inForce } from '../../../src/app/effective-config.ts'
 import type { ChangedFilters } from '../../../src/people/converse/filters.ts'
 import { configOf } from '../../support/app.ts'
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import {
-  Book,
   refusalOf,
+  Suppressions,
   unsubscribedFrom,
   withoutAddress,
   withRefused,
   withUnsubscribed,
-} from '../../../../src/people/readers/book.ts'
+} from '../../../../src/people/readers/suppressions.ts'
 import { dayMs } from '../../../../src/platform/durations.ts'
 
-const none = Book.parse(undefined)
+const none = Suppressions.parse(undefined)
 const now = Date.parse('2026-01-05T09:00:00Z')
 const refusal = { address: 'b@desk.example', server: 'the mail server a:25', said: '550 no' }
 
@@ -52,5 +52,5 @@ test('taken back, an address gets mail again: of all channels where it was refus
 })
 
 test('what cannot be read is a book of nobody', () => {
-  expect(Book.parse({ unsubscribed: 'x' })).toEqual(none)
+  expect(Suppressions.parse({ unsubscribed: 'x' })).toEqual(none)
 })

@@ -1,4 +1,4 @@
-import type { CategoryArguments } from '../said.ts'
+import type { CategoryArguments } from '../phrases.ts'
 
 /** What people can write behind `/bluepencil`. */
 export type CommandName =
@@ -15,17 +15,17 @@ export type CommandName =
   | 'help'
 
 /** Who is refused what, and which setting permits it. */
-interface Refused {
+interface MissingPermission {
   doing: 'acknowledge' | 'silence' | 'send'
   key: string
 }
 
 /** What people are answered, each alone: in a chat, and on the page that ends mail. */
-export interface SaidInAnswers extends Record<`does.${CommandName}`, null> {
+export interface AnswerPhrases extends Record<`does.${CommandName}`, null> {
   takesLonger: null
   notStored: null
   wentWrong: null
-  mayNot: Refused
+  mayNot: MissingPermission
   alertGone: null
   noModelNamed: null
 

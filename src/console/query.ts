@@ -17,7 +17,7 @@ const text = (description: string) => z.string().max(200).meta({ description }).
 const day = (description: string) => z.iso.date().meta({ description }).optional()
 
 /** By what alerts are chosen, in the address of a feed, an export or the API: as in the list, and nothing is passed over. */
-export const Filters = z.strictObject({
+export const AlertFilters = z.strictObject({
   words: text('Words that it must all have, each perhaps the beginning of one'),
   model: text('Identifier of a model, such as claude'),
   category: text('Category of prompts, such as political'),
@@ -30,7 +30,7 @@ export const Filters = z.strictObject({
   from: day('First day of receipt, UTC'),
   to: day('Last day of receipt, UTC'),
 })
-export type Filters = z.infer<typeof Filters>
+export type AlertFilters = z.infer<typeof AlertFilters>
 
 /** The address asks for something that there is not. */
 export class WrongQuery extends Error {
@@ -45,7 +45,7 @@ export function askedIn<Asked>(schema: z.ZodType<Asked>, { query }: Pick<Request
   throw new WrongQuery(error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
 }
 
-export function filterFrom(filters: Filters): ListFilter {
+export function filterFrom(filters: AlertFilters): ListFilter {
   return { kind: 'alert', ...filters }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { owedEdit } from '../../../src/deliver/owed-edit.ts'
+import { owedEdit } from '../../../src/deliver/pending-edit.ts'
 import type { Act } from '../../../src/event/act.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import type { Message } from '../../../src/message/message.ts'

@@ -13,11 +13,11 @@ import { resolveReached } from '../operators/reached.ts'
 import { createPipeline, type Pipeline, type PipelineEvent } from '../pipeline.ts'
 import { counted } from '../platform/text.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import type { Monitored } from './monitored.ts'
+import type { ServiceClients } from './service-clients.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
-export interface Runtime extends Monitored {
+export interface OpenedConfig extends ServiceClients {
   config: Config
   channels: readonly Channel[]
   /** Routes by this configuration, and sends when it is told to. */
@@ -33,7 +33,7 @@ export interface Runtime extends Monitored {
 }
 
 /** Rejects where a configuration cannot be used; nothing stays open then. */
-export async function openRuntime(config: Config, services: SharedServices): Promise<Runtime> {
+export async function openRuntime(config: Config, services: SharedServices): Promise<OpenedConfig> {
   services.redactor.add(secretsOf(config))
   const mail = { readers: services.readers, unsubscribeAt: unsubscribeAddress(config).url }
   const channels = await openChannels({ config, out: services.out, mail })
@@ -137,8 +137,8 @@ function observe(services: SharedServices): (event: PipelineEvent) => void {
 function runtimeOf(
   config: Config,
   services: SharedServices,
-  { channels, monitored }: { channels: Channel[]; monitored: Monitored },
-): Runtime {
+  { channels, monitored }: { channels: Channel[]; monitored: ServiceClients },
+): OpenedConfig {
   const { store, clock, log, alarms } = services
   const { keeper } = monitored
   services.redactor.add(keeper?.secrets() ?? [])
@@ -215,7 +215,7 @@ function runtimeOf(
 }
 
 /** What asks the service is loaded only where there is one to ask: it is some megabytes. */
-async function openMonitored(config: Config, services: SharedServices): Promise<Monitored> {
+async function openMonitored(config: Config, services: SharedServices): Promise<ServiceClients> {
   const { monitor } = config
   if (monitor === undefined) {
     const none = () => Promise.reject(new Error('no monitoring service is configured'))
@@ -230,6 +230,6 @@ async function openMonitored(config: Config, services: SharedServices): Promise<
       budgetLeft: async () => undefined,
     }
   }
-  const { openMonitored } = await import('./monitored.ts')
+  const { openMonitored } = await import('./service-clients.ts')
   return openMonitored(config, monitor, services)
 }

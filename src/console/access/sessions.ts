@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { minuteMs } from '../../platform/durations.ts'
-import type { Remembered } from '../../store/state-of.ts'
+import type { StoredValue } from '../../store/state-of.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 
 /** Tries to sign in that failed, since when; milliseconds since the epoch. */
-const Tries = z.object({ count: z.number(), since: z.number() })
-type Tries = z.infer<typeof Tries>
+const FailedSignIns = z.object({ count: z.number(), since: z.number() })
+type FailedSignIns = z.infer<typeof FailedSignIns>
 
 /** 256 bits. */
 const key = z.string().regex(/^[\w-]{43}$/)
 
-const Book = z.object({
+const StoredSessions = z.object({
   /** Signs sessions. */
   key,
   /** Makes the ids in feeds, where that is another key: a reader of a feed knows them by their ids for good. */
@@ -20,14 +20,14 @@ const Book = z.object({
   ended: z.record(z.string(), z.number()).default({}),
   /** Sign-ins at a provider that were used, and until when they could have been. */
   used: z.record(z.string(), z.number()).default({}),
-  tries: z.record(z.string(), Tries).default({}),
+  tries: z.record(z.string(), FailedSignIns).default({}),
   /** Those that concern people of the configuration. */
-  triesOfPeople: z.record(z.string(), Tries).default({}),
+  triesOfPeople: z.record(z.string(), FailedSignIns).default({}),
 })
-type Book = z.infer<typeof Book>
+type StoredSessions = z.infer<typeof StoredSessions>
 
 /** What the console remembers, for all processes: its key, which sessions have ended, and who failed to sign in. */
-export interface ConsoleBook {
+export interface ConsoleSessions {
   key(): Promise<string>
   feedKey(): Promise<string>
   isEnded(session: string): Promise<boolean>
@@ -35,11 +35,11 @@ export interface ConsoleBook {
   isUsed(signIn: string): Promise<boolean>
   use(signIn: string, until: number): Promise<void>
   /** How long nobody may try again who is called one of these, in milliseconds; 0 where they may. */
-  mustWait(limits: readonly Limit[]): Promise<number>
-  failed(limits: readonly Limit[]): Promise<void>
+  mustWait(limits: readonly SignInLimit[]): Promise<number>
+  failed(limits: readonly SignInLimit[]): Promise<void>
 }
 
-export interface Limit {
+export interface SignInLimit {
   who: string
   /** Failures that are allowed within a quarter of an hour. */
   most: number
@@ -51,13 +51,13 @@ const windowMs = 15 * minuteMs
 /** Strangers who try under a thousand names must not make the store grow. */
 const mostKept = 1_000
 
-export function openBook({ state, now }: { state: Remembered; now(): number }): ConsoleBook {
+export function openBook({ state, now }: { state: StoredValue; now(): number }): ConsoleSessions {
   /** Becomes the key if there is none yet. */
   const own = newBook()
 
-  const find = async () => Book.safeParse(await state.read()).data
+  const find = async () => StoredSessions.safeParse(await state.read()).data
 
-  async function read(): Promise<Book> {
+  async function read(): Promise<StoredSessions> {
     const known = await find()
     if (known !== undefined) return known
     try {
@@ -70,8 +70,8 @@ export function openBook({ state, now }: { state: Remembered; now(): number }): 
   }
 
   /** What is over is forgotten with each change. */
-  function change(how: (book: Book) => Book): Promise<void> {
-    return state.change((before) => how(pruned(Book.catch(own).parse(before), now())))
+  function change(how: (book: StoredSessions) => StoredSessions): Promise<void> {
+    return state.change((before) => how(pruned(StoredSessions.catch(own).parse(before), now())))
   }
 
   return {
@@ -116,21 +116,21 @@ export function openBook({ state, now }: { state: Remembered; now(): number }): 
 }
 
 /** Ends every session. */
-export async function endAllSessions(state: Remembered): Promise<void> {
+export async function endAllSessions(state: StoredValue): Promise<void> {
   await state.change((before) => {
-    const known = Book.safeParse(before)
+    const known = StoredSessions.safeParse(before)
     if (!known.success) return undefined
     return { ...newBook(), feedKey: known.data.feedKey ?? known.data.key }
   })
 }
 
-function triesOf({ who, isOfPerson }: Limit, { tries, triesOfPeople }: Book): Tries {
+function triesOf({ who, isOfPerson }: SignInLimit, { tries, triesOfPeople }: StoredSessions): FailedSignIns {
   const of = isOfPerson ? triesOfPeople : tries
   return (Object.hasOwn(of, who) ? of[who] : undefined) ?? { count: 0, since: 0 }
 }
 
-function pruned(book: Book, now: number): Book {
-  const isOn = ({ since }: Tries) => Math.abs(now - since) < windowMs
+function pruned(book: StoredSessions, now: number): StoredSessions {
+  const isOn = ({ since }: FailedSignIns) => Math.abs(now - since) < windowMs
   const isAhead = (until: number) => until > now
   return {
     ...book,
@@ -149,7 +149,7 @@ function newest<One>(all: Record<string, One>): Record<string, One> {
   return Object.fromEntries(Object.entries(all).slice(-mostKept))
 }
 
-function newBook(): Book {
+function newBook(): StoredSessions {
   const key = randomBytes(32).toString('base64url')
   return { key, ended: {}, used: {}, tries: {}, triesOfPeople: {} }
 }

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../event/outcome.ts'
 import { outcomeFrom } from '../stored-format.ts'
-import type { Ask } from './database.ts'
-import type { Dialect } from './dialect.ts'
-import type { Request } from './gather.ts'
+import type { RunQuery } from './database.ts'
+import type { SqlDialect } from './dialect.ts'
+import type { CommitRequest } from './gather.ts'
 import { keyOf } from './keys.ts'
 import { damaged } from './sums.ts'
 
@@ -13,14 +13,14 @@ export interface KnownOutcome {
 }
 
 /** What is there of the events that a commit is about. */
-export interface Known {
+export interface KnownEvents {
   /** By key. */
   entries: Map<string, { seq: number; content: string | null }>
   /** By key and channel. */
   outcomes: Map<string, KnownOutcome>
 }
 
-export const nothingKnown: Known = { entries: new Map(), outcomes: new Map() }
+export const nothingKnown: KnownEvents = { entries: new Map(), outcomes: new Map() }
 
 interface OutcomeRow {
   seq: number
@@ -31,7 +31,7 @@ interface OutcomeRow {
 }
 
 /** Outcomes are locked in one order by all processes, so that no two wait for each other. */
-export function statementsOfKnown(dialect: Dialect) {
+export function statementsOfKnown(dialect: SqlDialect) {
   return {
     entries: `select id, seq, content from bluepencil.entries where ${dialect.any('id', 1)}`,
     outcomes: `
@@ -46,10 +46,10 @@ ${dialect.forUpdate('o')}`,
 }
 
 export async function readKnown(
-  ask: Ask,
+  ask: RunQuery,
   statements: ReturnType<typeof statementsOfKnown>,
-  requests: readonly Request[],
-): Promise<Known> {
+  requests: readonly CommitRequest[],
+): Promise<KnownEvents> {
   const changes = requests.filter((request) => request.kind === 'change')
   const ids = new Set([
     ...requests.flatMap((one) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rememberEarlier } from '../../../src/channels/earlier.ts'
+import { rememberEarlier } from '../../../src/channels/search-bounds.ts'
 
 test('what a try leaves stands behind what was posted before it, whatever is posted later', () => {
   const earlier = rememberEarlier()

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { filtersOf, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
-import type { ChangedFilters, Filters } from '../people/converse/filters.ts'
+import type { ChangedFilters, FilterOverrides } from '../people/converse/filters.ts'
 import type { Answering } from './answering.ts'
-import type { Reloadable } from './reload.ts'
-import { openRuntime } from './runtime.ts'
+import { openRuntime } from './opened-config.ts'
+import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /**
  * The configuration of the file, with what people have changed of its channels. That stands over the file, also where the
  * file is changed, until somebody gives the file back; but not over a channel that is `fixed`, or for trouble alone. Pure.
  */
-export function inForce(file: Config, filters: Pick<Filters, 'of'>): Config {
+export function inForce(file: Config, filters: Pick<FilterOverrides, 'of'>): Config {
   return {
     ...file,
     channels: file.channels.map((channel) => {
@@ -23,7 +23,7 @@ export function inForce(file: Config, filters: Pick<Filters, 'of'>): Config {
 
 function standingOver(
   channel: Config['channels'][number],
-  filters: Pick<Filters, 'of'>,
+  filters: Pick<FilterOverrides, 'of'>,
 ): ChangedFilters | undefined {
   return channel.fixed === true || isForTroubleAlone(channel) ? undefined : filters.of(channel.name)
 }
@@ -38,7 +38,7 @@ const none = {
 }
 
 /** The configuration as the file has it, and what is in force of it. */
-export interface FileInForce {
+export interface EffectiveConfig {
   current(): Config
   /** The file was changed. Rejects where it cannot be used; the one before stays. */
   reload(next: Config): Promise<void>
@@ -51,16 +51,16 @@ export interface FileInForce {
   reportOverlaid(): Promise<void>
 }
 
-interface FileParts {
-  reloadable: Pick<Reloadable, 'reload' | 'current'>
+interface EffectiveConfigParts {
+  reloadable: Pick<RunningApp, 'reload' | 'current'>
   answering: Pick<Answering, 'changed'>
 }
 
 export function fileInForce(
   first: Config,
   services: SharedServices,
-  { reloadable, answering }: FileParts,
-): FileInForce {
+  { reloadable, answering }: EffectiveConfigParts,
+): EffectiveConfig {
   const { filters, incidents, log } = services
   let file = first
 

@@ -3,7 +3,7 @@
  * own terms (Slack's `ts`, Discord's snowflakes) and never by our clock, which may be minutes or days from the
  * provider's and may be set in between. After a restart nothing is known here, and as much is read as may be.
  */
-export interface Earlier {
+export interface SearchBounds {
   /** What was posted last, as the provider calls it. */
   posted(place: string): void
   /** The first try of a message begins: what it leaves comes after all that is known to be there. */
@@ -18,7 +18,7 @@ export interface Earlier {
   after(mark: string): string | undefined
 }
 
-export function rememberEarlier(): Earlier {
+export function rememberEarlier(): SearchBounds {
   let last: string | undefined
   const after = new Map<string, string | undefined>()
   return {

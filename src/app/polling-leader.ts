@@ -3,15 +3,15 @@ import type { DeliveryLog } from '../intake/poll/delivery-log.ts'
 import type { Poller } from '../intake/poll/poll.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
-import { type Duty, startDuty } from './duty.ts'
-import type { Runtime } from './runtime.ts'
+import { type Leadership, startDuty } from './leadership.ts'
+import type { OpenedConfig } from './opened-config.ts'
 
 /** What asks the monitoring service: the keeper of the subscription and the poller, of one configuration at a time. */
-export interface Monitoring {
+export interface PollingLeader {
   /** Begins to keep the subscription and to poll; does nothing after a stop. */
-  begin(prepared: Runtime): void
+  begin(prepared: OpenedConfig): void
   /** Ends both for the configuration before, then begins for the next. */
-  move(next: Runtime): Promise<void>
+  move(next: OpenedConfig): Promise<void>
   poller(): Poller | undefined
   /** Another process does it. */
   isElsewhere(): boolean
@@ -21,7 +21,7 @@ export interface Monitoring {
   stop(): Promise<void>
 }
 
-interface MonitoringParts {
+interface PollingLeaderParts {
   store: Pick<Store, 'hold'>
   clock: Clock
   take(event: AlertEvent): Promise<'new' | 'duplicate'>
@@ -30,15 +30,15 @@ interface MonitoringParts {
   attempt(doing: string, work: () => Promise<unknown> | undefined): Promise<void>
 }
 
-export function createMonitoring({ store, clock, take, heard, attempt }: MonitoringParts): Monitoring {
+export function createMonitoring({ store, clock, take, heard, attempt }: PollingLeaderParts): PollingLeader {
   /** The configuration whose keeper was started last. */
-  let kept: Runtime | undefined
+  let kept: OpenedConfig | undefined
   let poller: Poller | undefined
-  let duty: Duty | undefined
+  let duty: Leadership | undefined
   let isOnDuty = false
   let isStopped = false
 
-  function begin(prepared: Runtime): void {
+  function begin(prepared: OpenedConfig): void {
     if (isStopped) return
     kept = prepared
     duty = startDuty({

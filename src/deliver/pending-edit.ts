@@ -7,7 +7,7 @@ import { isOwed, markedAs } from './edit.ts'
 import type { QueueParts } from './parts.ts'
 
 /** What was sent, and what should stand there instead. */
-export interface OwedEdit {
+export interface PendingEdit {
   sent: Sent
   wanted: Message
   /** What it was made of. */
@@ -19,7 +19,7 @@ export async function owedEdit(
   { entry, outcomes }: { entry: Entry; outcomes: Readonly<Record<string, Outcome>> },
   channel: string,
   { store, render }: Pick<QueueParts, 'store' | 'render'>,
-): Promise<OwedEdit | undefined> {
+): Promise<PendingEdit | undefined> {
   // A channel may be called `constructor`.
   const sent = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
   if (sent?.state !== 'sent') return undefined

@@ -1,4 +1,4 @@
-import type { Replayed, Which } from '../deliver/replay.ts'
+import type { ReplayResult, ReplayScope } from '../deliver/replay.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import type { DeliveryLog } from '../intake/poll/delivery-log.ts'
 import type { Poller } from '../intake/poll/poll.ts'
@@ -6,14 +6,14 @@ import type { SubscriptionStatus } from '../intake/subscribe/status.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
-import { type Change, type Store, StoreUnavailable } from '../store/store.ts'
-import { createMonitoring } from './monitoring.ts'
-import type { Runtime } from './runtime.ts'
+import { type Store, type StoreChange, StoreUnavailable } from '../store/store.ts'
+import type { OpenedConfig } from './opened-config.ts'
+import { createMonitoring } from './polling-leader.ts'
 
 /** The configuration in force, and what it runs. Another can take its place while events come in. */
-export interface Reloadable {
+export interface RunningApp {
   /** Whose channels, filters and secrets are in force. */
-  current(): Runtime
+  current(): OpenedConfig
   /** Begins to send. */
   send(): void
   /** Begins to keep the subscription and to poll, once the webhook listens. */
@@ -27,25 +27,25 @@ export interface Reloadable {
   secrets(): readonly string[]
   /** Something is due on a channel. */
   wake(channel: string): void
-  replay(eventId: string, channel: string, which?: Which): Promise<Replayed>
+  replay(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult>
   /** Channels that rest after a failure, and until when (ISO 8601). */
   backingOff(): { channel: string; until: string; why: string }[]
   polling(): Poller | undefined
   /** How the subscription stands, where this process keeps it; undefined where there is none to keep. */
   subscription(): SubscriptionStatus | { state: 'kept by another process' } | undefined
   /** Another process changed what is stored. */
-  changed(change: Change): Promise<void>
+  changed(change: StoreChange): Promise<void>
   /**
    * Lends the channels for what does not go through a queue; they stay open until it is done, and the signal aborts when
    * the process must end. Undefined where they are being closed.
    */
-  lend<T>(work: (from: Runtime, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
+  lend<T>(work: (from: OpenedConfig, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
   /**
    * Opens another configuration and puts it in force. What is in flight is finished first, so that no notification is
    * sent by both and the order within each channel stays: what is pending is in the store and waits there. One after
    * the other. Rejects only where the configuration before is still in force, with `Stopping` where none will follow.
    */
-  reload(open: () => Promise<Runtime>): Promise<void>
+  reload(open: () => Promise<OpenedConfig>): Promise<void>
   /** Nothing is sent afterwards and every channel is closed. What is in flight has so many milliseconds to end. */
   stop(graceMs: number): Promise<void>
 }
@@ -55,8 +55,8 @@ export class Stopping extends Error {
   override readonly name = 'Stopping'
 }
 
-export interface ReloadableParts {
-  first: Runtime
+export interface RunningAppParts {
+  first: OpenedConfig
   store: Pick<Store, 'hold' | 'find'>
   clock: Clock
   heard: DeliveryLog
@@ -72,7 +72,7 @@ const swapGraceMs = 140_000
 /** Until what was left of a configuration is tried again. */
 const againMs = minuteMs
 
-export function createReloadable({ first, store, clock, heard, onError }: ReloadableParts): Reloadable {
+export function createReloadable({ first, store, clock, heard, onError }: RunningAppParts): RunningApp {
   let current = first
   /** Routes what comes in, and sends it once the one before has ended. */
   let pipeline = current.pipeline()
@@ -83,7 +83,7 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
   let handingOver: Promise<void> | undefined
   let stopped: Promise<void> | undefined
   /** By configuration whose channels are open, what they are lent to. */
-  const open = new Map<Runtime, Set<Promise<unknown>>>([[first, new Set()]])
+  const open = new Map<OpenedConfig, Set<Promise<unknown>>>([[first, new Set()]])
   /** Those that may send, or write down what they sent. */
   const pipelines = new Set<Pipeline>([pipeline])
   const stopping = new AbortController()
@@ -105,7 +105,7 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
     }
   }
 
-  async function close(prepared: Runtime): Promise<void> {
+  async function close(prepared: OpenedConfig): Promise<void> {
     const lent = open.get(prepared)
     if (lent === undefined) return
     open.delete(prepared)
@@ -122,7 +122,7 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
     if (stopping.signal.aborted) throw new Stopping('the service is being stopped')
   }
 
-  async function swap(opening: () => Promise<Runtime>): Promise<void> {
+  async function swap(opening: () => Promise<OpenedConfig>): Promise<void> {
     refuseWhenStopping()
     const next = await opening()
     open.set(next, new Set())
@@ -140,7 +140,7 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
   }
 
   /** Rejects with `Stopping` where nothing will send any more, since the service is being stopped. */
-  async function handOver(next: Runtime): Promise<void> {
+  async function handOver(next: OpenedConfig): Promise<void> {
     const before = pipeline
     const handedOver = Promise.withResolvers<void>()
     handingOver = handedOver.promise
@@ -157,7 +157,7 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
     }
   }
 
-  async function accountFor(prepared: Runtime): Promise<void> {
+  async function accountFor(prepared: OpenedConfig): Promise<void> {
     if (current !== prepared || stopping.signal.aborted) return
     try {
       if (await prepared.forgetRemoved()) return

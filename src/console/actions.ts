@@ -4,12 +4,12 @@ import { knownCategories } from '../event/event.ts'
 import { isUnreached } from '../event/outcome.ts'
 import { endFrom, waysToEnd } from '../people/converse/until.ts'
 import { plain } from '../platform/text.ts'
-import type { Looked, Looking } from './looking.ts'
+import type { ConsolePages, PageRequest } from './pages.ts'
 import type { ConsoleParts } from './parts.ts'
-import { notFound, type Reply } from './reply.ts'
+import { type ConsoleReply, notFound } from './reply.ts'
 
 /** Who does something, with what they filled in. */
-export interface Acting extends Looked {
+export interface ActionRequest extends PageRequest {
   by: Person
   /** Of the form: a second click is the same act. */
   key: string
@@ -45,16 +45,16 @@ function notACategory(category: string): string {
 const tooLong = 'A silence ends later than now, and within 30 days.'
 
 /** What people do here: the same acts as in a chat or by command, each put down with its person before it takes effect. */
-export function createActs(parts: ConsoleParts, looking: Looking) {
+export function createActs(parts: ConsoleParts, looking: ConsolePages) {
   const { control, sendings, config, clock } = parts
 
-  async function acknowledge({ by, key }: Acting, id: string): Promise<Reply> {
+  async function acknowledge({ by, key }: ActionRequest, id: string): Promise<ConsoleReply> {
     const { result } = await control.acts.acknowledge({ by, key }, id)
     if (result === 'unknown') return unknownAlert
     return { to: `${pathOf(id)}?done=${result === 'done' ? 'acknowledged' : 'acknowledged-before'}` }
   }
 
-  async function sendAgain({ by, key, fields }: Acting, id: string): Promise<Reply> {
+  async function sendAgain({ by, key, fields }: ActionRequest, id: string): Promise<ConsoleReply> {
     const { channel } = Channel.parse(fields)
     const stored = await control.event(id)
     if (stored === undefined) return unknownAlert
@@ -62,7 +62,7 @@ export function createActs(parts: ConsoleParts, looking: Looking) {
     if (channel === undefined || !channels.includes(channel)) {
       return notFound('No such channel is configured.')
     }
-    const standing: Reply = { to: `${pathOf(id)}?done=sent-before` }
+    const standing: ConsoleReply = { to: `${pathOf(id)}?done=sent-before` }
     // By an old page, or by somebody else meanwhile.
     if (!isUnreached(stored.outcomes[channel])) return standing
     await sendings.sendAgain({ by, key }, id, [channel])
@@ -71,7 +71,7 @@ export function createActs(parts: ConsoleParts, looking: Looking) {
     return isOwed ? { to: `${pathOf(id)}?done=sent-again` } : standing
   }
 
-  async function silence(acting: Acting): Promise<Reply> {
+  async function silence(acting: ActionRequest): Promise<ConsoleReply> {
     const { by, key, fields, context } = acting
     const wanted = SilenceFields.parse(fields)
     const { until, why, about } = wanted
@@ -90,13 +90,13 @@ export function createActs(parts: ConsoleParts, looking: Looking) {
     return { to: '/silences?done=silenced' }
   }
 
-  async function endSilence({ by, key }: Acting, id: string): Promise<Reply> {
+  async function endSilence({ by, key }: ActionRequest, id: string): Promise<ConsoleReply> {
     const { result } = await control.acts.endSilence({ by, key }, id)
     if (result === 'unknown') return notFound('No such silence is known: it ended some time ago.')
     return { to: `/silences?done=${result === 'done' ? 'silence-ended' : 'silence-ended-before'}` }
   }
 
-  async function sendHeld({ by, key, fields }: Acting, channel: string): Promise<Reply> {
+  async function sendHeld({ by, key, fields }: ActionRequest, channel: string): Promise<ConsoleReply> {
     const { id } = Held.parse(fields)
     const { result } = await control.sendHeld({ by, key }, channel, id)
     if (result === 'unknown-channel') return notFound('No such channel is configured.')
@@ -104,7 +104,7 @@ export function createActs(parts: ConsoleParts, looking: Looking) {
     return { to: `${to}?done=${result === 'sent' ? 'sent-held' : 'nothing-held'}` }
   }
 
-  async function test(acting: Acting, channel: string): Promise<Reply> {
+  async function test(acting: ActionRequest, channel: string): Promise<ConsoleReply> {
     if (!config().channels.some(({ name }) => name === channel)) {
       return notFound('No such channel is configured.')
     }

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { createGenerations, type Generations } from '../../../src/app/generation.ts'
+import { type ConfigRollout, createGenerations } from '../../../src/app/config-rollout.ts'
 import { minuteMs } from '../../../src/platform/durations.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
 
-const running: Generations[] = []
+const running: ConfigRollout[] = []
 afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())))
 
 /** Processes on one store. */

@@ -20,13 +20,13 @@ import { configurationPage } from './pages/configuration.ts'
 import { failedPage } from './pages/failed.ts'
 import { logPage } from './pages/log.ts'
 import { overviewPage } from './pages/overview.ts'
-import { silencesPage, type WantedSilence } from './pages/silences.ts'
+import { type SilenceDraft, silencesPage } from './pages/silences.ts'
 import type { ConsoleParts } from './parts.ts'
 import { asOf, type PageContext } from './parts-of-pages.ts'
-import { notFound, type Reply } from './reply.ts'
+import { type ConsoleReply, notFound } from './reply.ts'
 
 /** What a page is asked with. */
-export interface Looked {
+export interface PageRequest {
   context: PageContext
   mayAct: boolean
   /** The console's own address, for what is read elsewhere. */
@@ -44,7 +44,7 @@ export function createLooking(parts: ConsoleParts) {
   const { control, config, clock } = parts
   const channelNames = () => config().channels.map(({ name }) => name)
 
-  async function overview({ context, mayAct }: Looked): Promise<Reply> {
+  async function overview({ context, mayAct }: PageRequest): Promise<ConsoleReply> {
     const hasService = config().monitor !== undefined
     const [ready, heardAt, budgetLeft, silences] = await Promise.all([
       parts.ready(),
@@ -69,13 +69,13 @@ export function createLooking(parts: ConsoleParts) {
     return { page: overviewPage(standing, context) }
   }
 
-  async function alerts({ context, query }: Looked): Promise<Reply> {
+  async function alerts({ context, query }: PageRequest): Promise<ConsoleReply> {
     const asked = AlertsQuery.parse(query)
     const page = await readPage(control, { ...filterOf(asked), limit: alertsOnPage, before: asked.before })
     return { page: alertsPage({ query: asked, page, channels: channelNames() }, context) }
   }
 
-  async function alert({ context, mayAct }: Looked, id: string): Promise<Reply> {
+  async function alert({ context, mayAct }: PageRequest, id: string): Promise<ConsoleReply> {
     const stored = await control.event(id)
     if (stored === undefined) return gone
     const { entry } = stored
@@ -118,14 +118,18 @@ export function createLooking(parts: ConsoleParts) {
       .catch((error: unknown) => (error instanceof Error ? error.message : 'it could not be drawn'))
   }
 
-  async function chart({ context }: Looked, id: string): Promise<Reply> {
+  async function chart({ context }: PageRequest, id: string): Promise<ConsoleReply> {
     const stored = await control.event(id)
     if (stored === undefined) return gone
     const figures = await figuresOf(stored)
     return { page: chartPage({ id, headline: title(stored.entry), figures }, context) }
   }
 
-  async function chartImage({ context }: Looked, id: string, look: 'light' | 'dark'): Promise<Reply> {
+  async function chartImage(
+    { context }: PageRequest,
+    id: string,
+    look: 'light' | 'dark',
+  ): Promise<ConsoleReply> {
     const figures = await figuresOf(await control.event(id))
     if (typeof figures === 'string') return { image: noteImage(`There is no chart: ${figures}.`, look) }
     const chart = svgOf(figures.series, look, english)
@@ -133,7 +137,7 @@ export function createLooking(parts: ConsoleParts) {
     return { image: isNew ? chart : noteImage(asOf(figures, context.timeZone), look, chart) }
   }
 
-  async function evidence(id: string, signal: AbortSignal): Promise<Reply> {
+  async function evidence(id: string, signal: AbortSignal): Promise<ConsoleReply> {
     const made = await control.evidence(id, signal)
     return 'problem' in made
       ? notFound(`There can be no evidence: ${made.problem}.`)
@@ -141,7 +145,7 @@ export function createLooking(parts: ConsoleParts) {
   }
 
   async function channels(
-    { context, mayAct }: Looked,
+    { context, mayAct }: PageRequest,
     tested?: Parameters<typeof channelsPage>[0]['tested'],
   ) {
     const { channels: all, operators } = config()
@@ -152,27 +156,27 @@ export function createLooking(parts: ConsoleParts) {
   }
 
   async function silences(
-    { context, mayAct }: Looked,
-    { wanted, problem }: { wanted: WantedSilence; problem?: string },
-  ): Promise<Reply> {
+    { context, mayAct }: PageRequest,
+    { wanted, problem }: { wanted: SilenceDraft; problem?: string },
+  ): Promise<ConsoleReply> {
     const all = await control.acts.silences()
     return {
       page: silencesPage({ silences: all, channels: channelNames(), wanted, problem, mayAct }, context),
     }
   }
 
-  async function failed({ context, mayAct }: Looked): Promise<Reply> {
+  async function failed({ context, mayAct }: PageRequest): Promise<ConsoleReply> {
     const { rows, before } = await readPage(control, { outcome: 'failed', limit: mostFailed })
     return { page: failedPage({ rows, hasMore: before !== undefined, mayAct }, context) }
   }
 
-  async function log({ context, query }: Looked): Promise<Reply> {
+  async function log({ context, query }: PageRequest): Promise<ConsoleReply> {
     const { before } = AlertsQuery.parse(query)
     const page = await readPage(control, { kind: 'act', limit: alertsOnPage, before })
     return { page: logPage({ page, before }, context) }
   }
 
-  async function configuration({ context }: Looked): Promise<Reply> {
+  async function configuration({ context }: PageRequest): Promise<ConsoleReply> {
     const yaml = maskedConfiguration(config())
     return { page: configurationPage({ yaml, lastReload: parts.lastReload() }, context) }
   }
@@ -192,7 +196,7 @@ export function createLooking(parts: ConsoleParts) {
   }
 }
 
-export type Looking = ReturnType<typeof createLooking>
+export type ConsolePages = ReturnType<typeof createLooking>
 
 const gone = notFound('No such alert is stored: it was never here, or is older than the retention.')
 
