@@ -107,7 +107,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     const due = (await store.nextDue(channel.name)) ?? Number.POSITIVE_INFINITY
     if (due > now) sending.caughtUp()
     const next = Math.min(due, editing.nextDue(), picturing.nextDue(), following.nextDue())
-    if (next > now && !isTooLate(due, now)) return clock.sleep(next - now, woken)
+    // The store took its time to answer.
+    if (next > now && !isTooLate(due, now)) return clock.sleep(next - clock.now(), woken)
     // Another channel may have gone to the same place while the store was asked, or something new may be due.
     if (pace().last + sending.paceMs() > now || woken.aborted) return
     if (due > now && !isTooLate(due, now)) {
