@@ -1,5 +1,4 @@
-import { painted } from '../platform/terminal.ts'
-import { plain, signed } from '../platform/text.ts'
+import { painted, plain, signed } from '../platform/text.ts'
 import type { TrialCase, TrialDifference } from '../trial/account.ts'
 import type { CaseGroup, TrialSummary } from '../trial/summary.ts'
 import { absent, countText, dayText, minuteText } from './monitor/numbers.ts'

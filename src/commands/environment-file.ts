@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { ConfigProblem } from '../config/error.ts'
-import { nearest } from '../platform/terminal.ts'
-import { listed } from '../platform/text.ts'
+import { listed, nearest } from '../platform/text.ts'
 
 /** In the folder where a command is started. What stands in it counts as the environment, which wins. */
 export const environmentFile = '.env'

@@ -1,5 +1,4 @@
-import { painted } from '../platform/terminal.ts'
-import { plain } from '../platform/text.ts'
+import { painted, plain } from '../platform/text.ts'
 import { type Explained, explained } from '../record/explain/explained.ts'
 import { type SentWords, sentMessages } from '../record/explain/sent-messages.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'

@@ -10,7 +10,7 @@ import {
   visit,
 } from 'yaml'
 import type * as z from 'zod'
-import { nearest } from '../platform/terminal.ts'
+import { nearest } from '../platform/text.ts'
 import { ConfigError, type ConfigProblem } from './error.ts'
 import { inWords } from './in-words.ts'
 import { allowedKeys } from './json-schema.ts'

@@ -1,3 +1,6 @@
+import { styleText } from 'node:util'
+import { closest, distance } from 'fastest-levenshtein'
+
 /**
  * Text from outside as one harmless line: no control, format or bidirectional characters, no lone surrogates,
  * no line breaks, not longer than `most` characters. Markup is left to each channel's format.
@@ -140,4 +143,20 @@ const placeholders =
 /** Whether a text only stands for the secret that belongs there: `xoxb-your-token`, `changeme`. */
 export function isPlaceholder(text: string): boolean {
   return placeholders.test(text.toLowerCase().replace(/[-_.\s]/g, ''))
+}
+
+/** The text in colour or weight where the terminal shows them; whether it does was asked before. */
+export function painted(format: Parameters<typeof styleText>[0], text: string, colour: boolean): string {
+  return colour ? styleText(format, text, { validateStream: false }) : text
+}
+
+/** Which of the words is probably meant, whatever its case; undefined where none is near. */
+export function nearest(written: string, words: readonly string[]): string | undefined {
+  const lower = written.toLowerCase()
+  const found = closest(
+    lower,
+    words.map((word) => word.toLowerCase()),
+  )
+  const isNear = distance(lower, found) <= Math.max(1, Math.floor(written.length / 3))
+  return isNear ? words.find((word) => word.toLowerCase() === found) : undefined
 }

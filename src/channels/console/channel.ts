@@ -1,6 +1,6 @@
 import type { Message } from '../../message/message.ts'
 import { wordsOf } from '../../message/words/words.ts'
-import { painted } from '../../platform/terminal.ts'
+import { painted } from '../../platform/text.ts'
 import type { Channel, SendResult } from '../channel.ts'
 import type { ConsoleSettings } from './config.ts'
 import { previewOf } from './preview.ts'

@@ -1,4 +1,5 @@
-import { padded, painted, wrap } from '../../platform/terminal.ts'
+import { padded, wrap } from '../../platform/terminal.ts'
+import { painted } from '../../platform/text.ts'
 import type { PreviewStyle } from '../view.ts'
 import type { DiscordField, DiscordPayload } from './format.ts'
 

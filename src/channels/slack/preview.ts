@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
-import { padded, painted, wrap } from '../../platform/terminal.ts'
+import { padded, wrap } from '../../platform/terminal.ts'
+import { painted } from '../../platform/text.ts'
 import type { PreviewStyle } from '../view.ts'
 import type { Markup, PlainText, RichTextBlock, SectionBlock, SlackBlock, SlackPayload } from './payload.ts'
 import { plain } from './text.ts'

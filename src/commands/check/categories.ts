@@ -1,7 +1,6 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import type { Config } from '../../config/schema.ts'
-import { nearest } from '../../platform/terminal.ts'
-import { plain } from '../../platform/text.ts'
+import { nearest, plain } from '../../platform/text.ts'
 import { rateNames } from '../../service/client/readers/rates.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { ok, warn } from './row.ts'

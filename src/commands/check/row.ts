@@ -1,5 +1,5 @@
 import type { CheckRow } from '../../channels/channel.ts'
-import { painted } from '../../platform/terminal.ts'
+import { painted } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function ok(what: string, text: string): CheckRow {

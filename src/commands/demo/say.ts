@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 import type { Outcome } from '../../event/outcome.ts'
-import { padded, painted, wrap } from '../../platform/terminal.ts'
+import { padded, wrap } from '../../platform/terminal.ts'
+import { painted } from '../../platform/text.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,5 +1,4 @@
-import { painted } from '../../platform/terminal.ts'
-import { percentText } from '../../platform/text.ts'
+import { painted, percentText } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface LinePoint {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
-import { padded, painted, wrap } from '../../platform/terminal.ts'
-import { cut, plain } from '../../platform/text.ts'
+import { padded, wrap } from '../../platform/terminal.ts'
+import { cut, painted, plain } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface TableColumn {

@@ -24,7 +24,9 @@ function statementsOfRetention(d: SqlDialect) {
     forgetLinks: forgetLinks(d),
     readClock: `select coalesce(cast($1 as bigint), ${d.now}) as now, believed, last, steady from bluepencil.clock ${d.forUpdate('clock')}`,
     writeClock: 'update bluepencil.clock set believed = $1, last = $2, steady = $3',
-    lastAlert: 'select at, detected from bluepencil.entries where detected > 0 order by seq desc limit 1',
+    /** `received` is our clock as it was; `at` is never before the believed time. */
+    lastAlert:
+      'select received as at, detected from bluepencil.entries where detected > 0 order by seq desc limit 1',
     /** The last entry before the first that is kept: the primary key, from its start to there. */
     lastOld: `
 select max(seq) as seq, max(${time}) as time from bluepencil.entries

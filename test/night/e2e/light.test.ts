@@ -11,6 +11,7 @@ afterEach(endAll)
 const heavy = ['NativeModule internal/deps/undici/undici', 'NativeModule http2']
 const say = `
 import { registerHooks } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
 const files = []
 registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) })
 const languages = []
@@ -18,7 +19,7 @@ for (const name of Object.getOwnPropertyNames(Intl)) {
   if (!/^[A-Z]/.test(name)) continue
   Intl[name] = new Proxy(Intl[name], { construct: (...made) => (languages.push(name), Reflect.construct(...made)) })
 }
-process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList, files, languages })))`
+process.on('exit', () => isMainThread && console.error(JSON.stringify({ loaded: process.moduleLoadList, files, languages })))`
 /** Of \`init\`, the options alone are known to every command. */
 const ofInit = /@inquirer|commands\/init\/(?!(command|questions?|answers)\.ts)/
 const ofConsole = /src\/console\/|node_modules\/(hono|helmet)\//

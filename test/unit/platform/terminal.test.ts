@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { padded, painted, wrap } from '../../../src/platform/terminal.ts'
+import { padded, wrap } from '../../../src/platform/terminal.ts'
+import { painted } from '../../../src/platform/text.ts'
 
 test('text is broken at blanks, and in a word only where it is longer than a line', () => {
   expect(wrap('one two three', 7)).toEqual(['one two', 'three'])

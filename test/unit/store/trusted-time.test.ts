@@ -41,9 +41,12 @@ async function desk() {
   }
 }
 
-function dated(id: string, detectedAt: number) {
-  const iso = new Date(detectedAt).toISOString()
-  return { entry: alert({ id, detectedAt: iso, receivedAt: iso }), outcomes: { desk: sent() } }
+function dated(id: string, detectedAt: number, receivedAt = detectedAt) {
+  const iso = (at: number) => new Date(at).toISOString()
+  return {
+    entry: alert({ id, detectedAt: iso(detectedAt), receivedAt: iso(receivedAt) }),
+    outcomes: { desk: sent() },
+  }
 }
 
 describe('retention', () => {
@@ -114,7 +117,7 @@ describe('retention', () => {
     clock.now += 100 * day
     for (let n = 0; n < 5; n++) {
       await run(10)
-      await store().accept([dated(`new${n}`, clock.now - 100 * day)])
+      await store().accept([dated(`new${n}`, clock.now - 100 * day, clock.now)])
     }
     expect(dropped()).toBe(0)
   })
@@ -125,11 +128,11 @@ describe('retention', () => {
     const right = clock.now
     clock.now += 100 * day
     await run(1)
-    await store().accept([dated('old', right - 365 * day)])
+    await store().accept([dated('old', right - 365 * day, clock.now)])
     clock.now = right + 2 * hour
     await run(48)
     expect(dropped()).toBe(0)
-    expect(await store().accept([dated('old', right - 365 * day)])).toEqual(['duplicate'])
+    expect(await store().accept([dated('old', right - 365 * day, clock.now)])).toEqual(['duplicate'])
   })
 
   it('keeps what came while the clock stood in 2020, when it is right again', async () => {
