@@ -60,7 +60,7 @@ export type PipelineEvent =
 export interface Pipeline {
   /**
    * Begins to send. Only one pipeline at a time does: until then, what it takes in and owes waits in the store. Never
-   * throws: a channel that fails reports it to `onError` and is tried again.
+   * throws: a channel that fails reports it to `onEvent` and is tried again.
    */
   send(): void
   /** Takes one event in. When this resolves, it and what it owes are on disk; rejects with `StoreUnavailable`. */

@@ -3,7 +3,6 @@ import { judgeFlat } from './flat.ts'
 import { liveWeeks } from './weeks.ts'
 
 test('over simulated weeks memory, handles, files and metrics stay flat', { timeout: 600_000 }, async () => {
-  // Each third is as long as a segment takes to fill, however fast the machine.
   const { samples } = await liveWeeks({ warmUp: { hops: 0 }, every: { hops: 2 }, samples: 15 })
   const growing = judgeFlat(samples).filter(({ isFlat }) => !isFlat)
   expect(growing).toEqual([])
