@@ -40,6 +40,9 @@ export interface Engine {
 /** Another program that has the database locked for longer is in the way: an admin's `sqlite3`, perhaps. */
 const lockWaitMs = 5_000
 
+/** While every second one meets a commit, one of 10^30 copies fails. */
+const mostCopyAttempts = 100
+
 const forAll = `
 PRAGMA busy_timeout = ${lockWaitMs};
 PRAGMA temp_store = MEMORY;
@@ -164,7 +167,7 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
     async copyTo(path) {
       try {
         closeSync(openSync(path, 'wx', 0o600))
-        await backup(database, path)
+        await backUp(database, path)
       } catch (error) {
         throw failureOf(error)
       }
@@ -178,6 +181,18 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
       }
     },
     close: () => database.close(),
+  }
+}
+
+/** A copy whose first page meets a commit fails with result 0 (nodejs/node, `BackupJob`): nothing is copied yet, so it begins again. */
+async function backUp(database: DatabaseSync, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await backup(database, path)
+      return
+    } catch (error) {
+      if (resultOf(error) !== 0 || attempt === mostCopyAttempts) throw error
+    }
   }
 }
 
