@@ -1,7 +1,5 @@
 import { dayMs, minuteMs } from '../platform/durations.ts'
-import { createChainer } from '../record/evidence/chaining.ts'
-import { checkChain } from '../record/evidence/check.ts'
-import { endOf, remember } from '../record/evidence/known.ts'
+import { checkChain, createChainer, endOf, rememberHead } from '../record/evidence/chain.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /**
@@ -45,7 +43,7 @@ export function createChaining({
     const { begins, isLost, newest } = await endOf(store)
     if (begins !== undefined) await report(begins, !isLost)
     // A process that ended right behind a batch, or an earlier version, has not put it down.
-    else if (newest !== undefined) await remember(store, newest)
+    else if (newest !== undefined) await rememberHead(store, newest)
     return begins
   }
 

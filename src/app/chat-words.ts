@@ -7,7 +7,7 @@ import { headline } from '../message/render/headline.ts'
 import { statedSize } from '../message/render/levels.ts'
 import { type Language, languages } from '../message/words/language.ts'
 import { loadWords, wordsOf } from '../message/words/words.ts'
-import type { ReplyWording } from '../people/converse/reply-wording.ts'
+import type { ReplyWording } from '../people/converse/silencing.ts'
 import type { Store } from '../store/store.ts'
 
 interface TellingParts {

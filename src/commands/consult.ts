@@ -3,7 +3,7 @@ import type { ChatReply } from '../channels/interaction.ts'
 import { modelName } from '../message/render/words.ts'
 import type { Words } from '../message/words/words.ts'
 import type { FiguresQuestion } from '../people/converse/commands.ts'
-import { None } from '../record/figures/none.ts'
+import { None } from '../record/figures/reader.ts'
 import { BudgetSpent, NotFound, RateLimited, ServiceFailed, Unreachable } from '../service/client/errors.ts'
 
 /** What a person in a chat asks of the service, answered as a chat shows it. */

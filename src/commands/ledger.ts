@@ -1,6 +1,11 @@
 import { sameChangeMs } from '../decide/accept/correlate.ts'
-import { type Account, accountFor, type LedgerTally, pollingKnown } from '../record/ledger/account.ts'
-import { methods } from '../record/ledger/words.ts'
+import {
+  type Account,
+  accountFor,
+  type LedgerTally,
+  methods,
+  pollingKnown,
+} from '../record/ledger/account.ts'
 import { receivedSince } from '../store/newest-first.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { CommandFailure } from './failure.ts'

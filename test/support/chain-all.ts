@@ -1,5 +1,4 @@
-import { createChainer } from '../../src/record/evidence/chaining.ts'
-import { endOf } from '../../src/record/evidence/known.ts'
+import { createChainer, endOf } from '../../src/record/evidence/chain.ts'
 
 /** Chains all that is there now, in a new stretch where the end of the chain was lost. */
 export async function chainAll(parts: Parameters<typeof createChainer>[0]): Promise<void> {

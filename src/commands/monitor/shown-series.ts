@@ -1,7 +1,7 @@
 import { type RateSeries, seriesOf } from '../../message/chart/series.ts'
 import { modelName } from '../../message/render/words.ts'
 import type { Words } from '../../message/words/words.ts'
-import { readingsOf } from '../../record/figures/of-history.ts'
+import { readingsOf } from '../../record/figures/readings.ts'
 import type { History, HistoryQuery } from '../../service/client/endpoints/history.ts'
 import type { RateName } from '../../service/client/readers/rates.ts'
 import type { Unit } from './unit.ts'

@@ -1,5 +1,5 @@
 import { counted } from '../../platform/text.ts'
-import { whatHolds } from '../../record/explain/held.ts'
+import { whatHolds } from '../../record/explain/explained.ts'
 import type { HeldAlerts } from '../../store/held.ts'
 import { type Html, html } from '../html.ts'
 import { buttonForm, type PageContext, timeOf } from '../parts-of-pages.ts'

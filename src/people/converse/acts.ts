@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Act, Person, Scope, SendingHeld } from '../../event/act.ts'
+import { knownCategories } from '../../event/event.ts'
 import { stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
-import { isCategory } from './categories.ts'
 import { type KnownSilence, longestSilenceMs, recallSilences, type Silences } from './silences.ts'
 
 /** Who acts, and by which name the provider knows what they did: told again, it is the same act. */
@@ -164,4 +164,10 @@ export function takenInto(store: Pick<Store, 'accept'>): ActsParts['take'] {
 /** The same thing done by the same person, reported again, is the same act. */
 export function actId(...parts: string[]): string {
   return `act_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
+}
+
+/** Whether a category, in lower case, is one of the service's, or one that an alert had. A misspelt one would hold nothing. */
+export async function isCategory(store: Pick<Store, 'list'>, category: string): Promise<boolean> {
+  if (knownCategories.some((one) => one === category)) return true
+  return (await store.list({ kind: 'alert', category, limit: 1, withoutOutcomes: true })).length > 0
 }

@@ -3,8 +3,7 @@ import type { Words } from '../../message/words/words.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { answerCommand, type CommandParts, type Consult, categoryNamed, type SendTest } from './commands.ts'
-import type { ReplyWording } from './reply-wording.ts'
-import { createSilencing, type SilencingParts } from './silencing.ts'
+import { createSilencing, type ReplyWording, type SilencingParts } from './silencing.ts'
 
 export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
   clock: Clock

@@ -4,8 +4,7 @@ import type { CommandName } from '../../message/words/answers/phrases.ts'
 import type { Phrases } from '../../message/words/phrases.ts'
 import type { Words } from '../../message/words/words.ts'
 import type { Doer, SentHeld } from './acts.ts'
-import type { ReplyWording } from './reply-wording.ts'
-import type { Silencing, SilencingParts } from './silencing.ts'
+import type { ReplyWording, Silencing, SilencingParts } from './silencing.ts'
 import { endFrom } from './until.ts'
 
 const periods = ['7d', '30d', '90d', '1y'] as const

@@ -1,10 +1,21 @@
 import { type Asker, type ChatReply, type ChatRequest, longestWhy } from '../../channels/interaction.ts'
 import type { Scope } from '../../event/act.ts'
-import { knownCategories } from '../../event/event.ts'
+import { type AlertEvent, knownCategories } from '../../event/event.ts'
+import type { Words } from '../../message/words/words.ts'
 import type { Store } from '../../store/store.ts'
 import type { Acts } from './acts.ts'
-import type { ReplyWording } from './reply-wording.ts'
 import { endFrom } from './until.ts'
+
+/** How things are said to who asks. */
+export interface ReplyWording {
+  words: Words
+  /** In which times are shown, and read. */
+  timeZone: string
+  /** "Claude on political prompts". */
+  scope(scope: Scope): string
+  /** One line on an alert: its headline. */
+  headline(alert: AlertEvent): Promise<string>
+}
 
 export interface SilencingParts {
   acts: Acts

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
+import type { Act } from '../../event/act.ts'
 import { hourMs } from '../../platform/durations.ts'
 import { type StoredValue, stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
-import { type Doer, takenInto } from './acts.ts'
+import { actId, type Doer, takenInto } from './acts.ts'
 import { createSettings, type Settings } from './settings.ts'
-import { tokenAct } from './token-acts.ts'
 
 /** What a program may read with it. */
 export const TokenUse = z.enum(['feeds', 'api'])
@@ -127,4 +127,22 @@ export function tokensOn(
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
+}
+
+/** A token, as the audit log names it: never the token itself. */
+interface NamedToken {
+  id: string
+  name: string
+  use: 'feeds' | 'api'
+}
+
+/** The same token made or revoked again is the same act. */
+function tokenAct(
+  does: 'make-token' | 'revoke-token',
+  { by }: Pick<Doer, 'by'>,
+  { id: token, name, use }: NamedToken,
+  now: number,
+): Act {
+  const receivedAt = new Date(now).toISOString()
+  return { kind: 'act', id: actId(does, token), does, by, about: null, token, name, use, receivedAt }
 }

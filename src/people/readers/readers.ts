@@ -1,8 +1,13 @@
 import type { MailReaders, RestingReason } from '../../channels/email/readers.ts'
-import { changeBook, keyOf, type ReaderStore, readBook, readKey, record } from './kept.ts'
 import {
+  changeBook,
   isSame,
+  keyOf,
+  type ReaderStore,
   type RefusedReader,
+  readBook,
+  readKey,
+  record,
   refusalOf,
   type Suppressions,
   type Unsubscribed,

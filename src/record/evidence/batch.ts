@@ -1,5 +1,5 @@
 import type { ChainBatch } from '../../store/chain.ts'
-import { lines, sha256 } from './link.ts'
+import { lines, sha256 } from './file.ts'
 
 const digits = 64
 
@@ -40,4 +40,9 @@ export function batchOf(
 ): ChainBatch {
   const whole = { ...made, count: links.length, digest: digestOf(links) }
   return { ...whole, head: headOf(whole), links: links.join('') }
+}
+
+/** Whether it is what its head says, as far as retention has left it. */
+export function isWhole(batch: ChainBatch): boolean {
+  return headOf(batch) === batch.head && (batch.links === null || digestOf(linksOf(batch)) === batch.digest)
 }

@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { sha256 } from './link.ts'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 const Time = z.iso.datetime()
@@ -84,9 +84,12 @@ export function evidenceJsonSchema(): object {
 
 /** The one way to write what a file says: headers by their names, and the bytes without a bit that says nothing. */
 export function canonical(file: EvidenceFile): EvidenceFile {
-  const headers = Object.entries(file.headers).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const body = Buffer.from(file.body, 'base64').toString('base64')
-  return { ...file, headers: Object.fromEntries(headers), body }
+  return { ...file, headers: Object.fromEntries(sortedHeaders(file)), body }
+}
+
+export function sortedHeaders({ headers }: Pick<EvidenceFile, 'headers'>): [name: string, value: string][] {
+  return Object.entries(headers).toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
 /** There is one way to write a file, so that a changed byte of it cannot go unnoticed. */
@@ -102,4 +105,12 @@ export function fileNameOf(id: string): string {
 /** Of a part that the chain does not have: against accidents, and not against who makes a new sum. */
 export function sumOf(part: unknown): string {
   return sha256(JSON.stringify(part))
+}
+
+export function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('')
+}
+
+export function sha256(bytes: string | Uint8Array): string {
+  return hash('sha256', bytes, 'hex')
 }

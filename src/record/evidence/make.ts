@@ -1,13 +1,10 @@
 import type { Outcome } from '../../event/outcome.ts'
 import type { ChainBatch } from '../../store/chain.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
-import { headOf, linksOf } from './batch.ts'
-import { createChainer } from './chaining.ts'
-import { isWhole } from './check.ts'
+import { headOf, isWhole, linksOf } from './batch.ts'
+import { createChainer, endOf } from './chain.ts'
 import { canonical, type EvidenceFile, sumOf, textOf } from './file.ts'
-import { createFingerprints } from './fingerprint.ts'
-import { endOf } from './known.ts'
-import { hashesOf, linkOf, type ReceivedAlert, receivedOf } from './link.ts'
+import { createFingerprints, hashesOf, linkOf, receivedOf } from './link.ts'
 
 interface MakeParts {
   store: Pick<Store, 'find' | 'list' | 'chain' | 'readState' | 'changeState'>
@@ -55,7 +52,7 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Eviden
     format: 'bluepencil-evidence',
     version: 1,
     made: { ...made, sum: sumOf(made) },
-    ...shown(received),
+    ...received,
     sent: { outcomes: sent, sum: sumOf(sent) },
     link: { ...hashes, link },
     batch: { links },
@@ -74,10 +71,6 @@ async function batchWith(seq: number, { store, now }: MakeParts): Promise<ChainB
     batch = await store.chain.holding(seq)
   }
   return batch
-}
-
-function shown({ id, received, way, headers, signature, body }: ReceivedAlert) {
-  return { id, received, way, headers, signature, body: Buffer.from(body).toString('base64') }
 }
 
 type SentRows = EvidenceFile['sent']['outcomes']

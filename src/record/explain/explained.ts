@@ -1,11 +1,10 @@
 import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
 import { otherContentId } from '../../event/ids.ts'
 import type { Levels } from '../../event/levels.ts'
-import type { Failed, Outcome, Sent, Waiting } from '../../event/outcome.ts'
+import type { Failed, Outcome, ResendHistory, Sent, Waiting } from '../../event/outcome.ts'
 import { counted, plain, signed } from '../../platform/text.ts'
 import type { FollowUps, NearAlert } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
-import { type EarlierEnd, earlierEnds } from './earlier.ts'
 import { title } from './title.ts'
 
 /** What became of an event on one channel. */
@@ -246,4 +245,56 @@ function edits(
     picture?.why === undefined ? 'with a picture' : `without a picture: ${plain(picture.why, 500)}`
   const shown = picture === undefined ? [] : [drawn]
   return [...shown, ...tells, ...at, ...end].map((part) => `; ${part}`).join('')
+}
+
+/** How it stood when somebody asked for it to be sent again; no state where only a number is known. */
+interface EarlierEnd {
+  state?: Outcome['state']
+  reason: string
+}
+
+/** How it stood each time that somebody asked for it to be sent again, oldest first. */
+function earlierEnds(
+  { earlier = [], earlierDropped = 0 }: ResendHistory,
+  reason: (outcome: Outcome) => string,
+): EarlierEnd[] {
+  const dropped =
+    earlierDropped === 0 ? [] : [{ reason: `${counted(earlierDropped, 'older end')} no longer kept` }]
+  const ends = earlier.map(({ replacedAt, ...stood }) => {
+    const why = stood.state === 'waiting' ? broken(stood) : reason(stood)
+    return { state: stood.state, reason: `${why}; sent again on request ${replacedAt}` }
+  })
+  return [...dropped, ...ends]
+}
+
+/** What it waited for is of no interest any more. */
+function broken({ attempts, begun, why }: { attempts: number; begun?: string; why: string }): string {
+  const tried = begun === undefined ? '' : `a try was under way since ${begun}, `
+  return `${tried}${counted(attempts, 'try', 'tries')} so far: ${plain(why, 500)}`
+}
+
+const waits: Record<string, string> = {
+  quiet: 'quiet hours',
+  digest: 'they come as a digest',
+  story: 'they belong to another message, which could not be changed',
+  burst: 'more than ten alerts came within ten minutes',
+}
+
+/** What holds alerts, by `Held.by`. */
+export function whatHolds(by: string): string {
+  return waits[by] ?? 'a silence'
+}
+
+/** A chat has room for so many lines below the title. */
+const most = 4
+
+/** The same in a few lines: how it came, and what became of it on each channel; those that have not sent it come first. */
+export function inShort(id: string, { came, outcomes }: Explained): string[] {
+  const lines = outcomes
+    .toSorted((one, other) => Number(one.state === 'sent') - Number(other.state === 'sent'))
+    .map(({ channel, state, reason }) => `${channel}: ${state.replace('_', ' ')}, ${reason}`)
+  const all = [`${plain(id)}: ${came}`, ...lines]
+  if (all.length <= most) return all
+  const rest = counted(all.length - most + 1, 'more channel')
+  return [...all.slice(0, most - 1), `and ${rest}: bluepencil explain ${plain(id)}`]
 }

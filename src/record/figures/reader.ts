@@ -2,10 +2,16 @@ import { after, type Clock } from '../../platform/clock.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import type { MonitorClient } from '../../service/client/client.ts'
 import type { History, HistoryQuery } from '../../service/client/endpoints/history.ts'
+import {
+  MonitorError,
+  NotFound,
+  RateLimited,
+  ServiceFailed,
+  Unreachable,
+} from '../../service/client/errors.ts'
 import { type RateUnit, rateNamed } from '../../service/client/readers/rates.ts'
 import type { FigureStore, KnownSpan } from '../../store/figures.ts'
 import type { Archiving } from './archiving.ts'
-import { None, noneLeft, outdatedBy } from './none.ts'
 import { periodMs } from './published.ts'
 import { historyOf } from './readings.ts'
 import { createRecent } from './recent.ts'
@@ -138,4 +144,38 @@ function shown({ history, readAt, unit }: ReadHistory): ReadHistory {
 /** Also of a clock that was set back: what was read in the future was not read lately. */
 function isWithin(milliseconds: number, time: number, now: number): boolean {
   return Math.abs(now - time) < milliseconds
+}
+
+/** There are no figures, or no picture of them, and why: in words for readers. */
+export class None extends Error {
+  override readonly name = 'None'
+  /** It passes by itself: what was read before is worth showing meanwhile. */
+  readonly isPassing: boolean
+
+  constructor(message: string, { isPassing = false, cause }: { isPassing?: boolean; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.isPassing = isPassing
+  }
+}
+
+function noneLeft(): None {
+  const why = 'the requests that are left are kept for polling: some more come back every few minutes'
+  return new None(why, { isPassing: true })
+}
+
+/** What a reader can do nothing with, such as an address or a code of the network, is for the log. */
+export function noneFor(error: unknown): None {
+  if (error instanceof None) return error
+  const isAway = [RateLimited, ServiceFailed, Unreachable].some((kind) => error instanceof kind)
+  if (isAway) return new None('the service cannot be reached', { isPassing: true, cause: error })
+  if (error instanceof NotFound) return new None('the service has no such figures', { cause: error })
+  if (!(error instanceof MonitorError)) return new None('they could not be read', { cause: error })
+  return new None('what the service answers cannot be used; bluepencil check says more', { cause: error })
+}
+
+/** Why figures that were read before are shown; undefined if they are no longer right. */
+function outdatedBy(error: unknown): string | undefined {
+  if (error instanceof NotFound) return 'the service no longer has these figures'
+  const none = noneFor(error)
+  return none.isPassing ? none.message : undefined
 }

@@ -12,7 +12,7 @@ import { type Language, languages } from '../../../../src/message/words/language
 import { loadWords, wordsOf } from '../../../../src/message/words/words.ts'
 import { actsOn } from '../../../../src/people/converse/acts.ts'
 import { type AnswerParts, createAnswer } from '../../../../src/people/converse/answer.ts'
-import { htmlOf, type ReaderPage } from '../../../../src/people/readers/page.ts'
+import { htmlOf, type ReaderPage } from '../../../../src/people/readers/routes.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 import { alert } from '../../../support/fakes/events.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'

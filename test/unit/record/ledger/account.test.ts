@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Entry, Notice, PublishedFigures } from '../../../../src/event/event.ts'
-import { accountFor, pollingKnown } from '../../../../src/record/ledger/account.ts'
-import { methods } from '../../../../src/record/ledger/words.ts'
+import { accountFor, methods, pollingKnown } from '../../../../src/record/ledger/account.ts'
 import { alert, finding, noFigures } from '../../../support/fakes/events.ts'
 
 const dayMs = 86_400_000
