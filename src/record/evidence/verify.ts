@@ -119,9 +119,7 @@ interface FileRegion {
 const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Reads the text; where it cannot be read, answers in which parts that is. */
-function formProblems(
-  bytes: Uint8Array,
-): { text: string; value: unknown } | { problems: EvidenceProblem[] } {
+function formProblems(bytes: Uint8Array): { text: string; value: unknown } | { problems: EvidenceProblem[] } {
   const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   try {
     strictly.decode(bytes)
