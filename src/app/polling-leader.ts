@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../event/event.ts'
-import type { DeliveryLog } from '../intake/poll/delivery-log.ts'
+import type { DeliveryLog } from '../intake/poll/mode.ts'
 import type { Poller } from '../intake/poll/poll.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'

@@ -1,6 +1,6 @@
 import type { ReplayResult, ReplayScope } from '../deliver/replay.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
-import type { DeliveryLog } from '../intake/poll/delivery-log.ts'
+import type { DeliveryLog } from '../intake/poll/mode.ts'
 import type { Poller } from '../intake/poll/poll.ts'
 import type { SubscriptionStatus } from '../intake/subscribe/status.ts'
 import type { Pipeline } from '../pipeline.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../message/words/language.ts'
+import type { Language } from '../message/words/phrases.ts'
 
 /** Who asks, as the provider knows them. */
 export interface Asker {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { languages } from '../message/words/language.ts'
+import { languages } from '../message/words/phrases.ts'
 import { duration } from './duration.ts'
 
 /** An IANA time zone that this Node knows. */

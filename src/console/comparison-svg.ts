@@ -1,7 +1,6 @@
 import { type PaletteName, palettes } from '../message/chart/palette.ts'
-import { ratesOf } from '../message/chart/scale.ts'
-import { meanOf, type RateSeries } from '../message/chart/series.ts'
-import { escaped, n, text } from '../message/chart/svg-text.ts'
+import { meanOf, type RateSeries, ratesOf } from '../message/chart/series.ts'
+import { escaped, n, text } from '../message/chart/svg.ts'
 import { percentText } from '../platform/text.ts'
 
 const width = 400

@@ -1,6 +1,5 @@
 import type { SendResult } from '../channels/channel.ts'
-import { beforeOf } from '../event/earlier.ts'
-import type { Outcome, Waiting } from '../event/outcome.ts'
+import { beforeOf, type Outcome, type Waiting } from '../event/outcome.ts'
 import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
 
 export interface RetryPolicy {

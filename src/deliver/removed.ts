@@ -1,5 +1,4 @@
-import { beforeOf } from '../event/earlier.ts'
-import type { NotSent } from '../event/outcome.ts'
+import { beforeOf, type NotSent } from '../event/outcome.ts'
 import type { ChangeOutcome, Store } from '../store/store.ts'
 
 const removed: NotSent = {

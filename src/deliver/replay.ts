@@ -1,5 +1,4 @@
-import { addedTo } from '../event/earlier.ts'
-import { isUnreached } from '../event/outcome.ts'
+import { addedTo, isUnreached } from '../event/outcome.ts'
 import type { Store } from '../store/store.ts'
 
 /** `always`: also what stands there, which is then there twice. `unreached`: only what did not get there. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Sent } from '../event/outcome.ts'
-import type { SentEdit, SentMessage } from '../event/sent-message.ts'
+import type { Sent, SentEdit, SentMessage } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
 
 /** Somebody who edits a thousand times must not make the store grow with each. */

@@ -1,6 +1,5 @@
 import type { Channel } from '../channels/channel.ts'
-import { beforeOf } from '../event/earlier.ts'
-import type { Outcome } from '../event/outcome.ts'
+import { beforeOf, type Outcome } from '../event/outcome.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { StoredEntry } from '../store/store.ts'
 import type { QueueParts } from './parts.ts'

@@ -1,5 +1,4 @@
-import type { Act } from './act.ts'
-import type { Digest } from './digest.ts'
+import type { Act, Silence } from './act.ts'
 import type { Levels } from './levels.ts'
 
 /** The models that the service monitors (interface specification, "What the service does", 2). */
@@ -179,3 +178,33 @@ export interface Notice {
 }
 
 export type Entry = AlertEvent | Notice | Act | Digest
+
+/** What a channel is told of several alerts at once that were held for it. */
+export interface Digest {
+  kind: 'digest'
+  /** `dgs_…`, the same for the same channel and wait: it is made once. */
+  id: string
+  channel: string
+  /** What held them: see `Held`. */
+  by: string
+  /** When the first of them came, and when the wait ended; ISO 8601, UTC. */
+  from: string
+  until: string
+  /** Of how many changes it tells: an alert and its correction are one. */
+  count: number
+  /** All that it tells of, by their ids, oldest first. */
+  of: string[]
+  /** What it says of them, the largest first: of what was corrected meanwhile, the correction. The first fifty. */
+  items: ShownAlert[]
+  /** Where a silence held them. */
+  silence?: Pick<Silence, 'by' | 'why' | 'scope'>
+  receivedAt: string
+}
+
+/** Whether it names others, whose messages may have to read otherwise. Nearly none does, so that nothing is read for most. */
+export function isAboutOthers(entry: Entry): boolean {
+  if (entry.kind === 'act') return true
+  if (entry.kind !== 'alert') return false
+  const { sameAs, revises, confirms, story = {} } = entry
+  return sameAs !== null || revises !== undefined || confirms !== undefined || Object.keys(story).length > 0
+}

@@ -1,5 +1,3 @@
-import type { SentEdit, SentMessage } from './sent-message.ts'
-
 /** Why a channel is not told of an event. The closed set that `explain` prints. */
 export const rules = [
   'models',
@@ -31,7 +29,7 @@ export interface ResendHistory {
 }
 
 /** How it stood when a person asked for it to be sent again, and when that was. */
-export type PreviousAttempt = WithoutResendHistory<Outcome> & { replacedAt: string }
+type PreviousAttempt = WithoutResendHistory<Outcome> & { replacedAt: string }
 type WithoutResendHistory<One> = One extends unknown ? Omit<One, keyof ResendHistory> : never
 
 export interface Waiting extends ResendHistory {
@@ -152,4 +150,60 @@ interface Merged extends ResendHistory {
 /** Whether a channel was not told, and will not be by itself. */
 export function isUnreached(outcome: Pick<Outcome, 'state'> | undefined): boolean {
   return outcome === undefined || outcome.state === 'failed' || outcome.state === 'not_sent'
+}
+
+/** Somebody who replays a thousand times must not make the store grow with each. */
+const mostKept = 20
+
+/** What an outcome says of the time before it was sent again; carried along with whatever becomes of it. */
+export function beforeOf({ earlier, earlierDropped }: ResendHistory): ResendHistory {
+  return {
+    ...(earlier !== undefined && { earlier }),
+    ...(earlierDropped !== undefined && { earlierDropped }),
+  }
+}
+
+/** The same with how it stood when it was sent again, `replacedAt` (ISO 8601, UTC). What was never tried adds nothing. */
+export function addedTo(outcome: Outcome | undefined, replacedAt: string): ResendHistory {
+  if (outcome === undefined || isUntried(outcome)) return beforeOf(outcome ?? {})
+  const { earlier = [], earlierDropped = 0, ...stood } = outcome
+  const all: PreviousAttempt[] = [...earlier, { ...stood, replacedAt }]
+  const dropped = earlierDropped + Math.max(0, all.length - mostKept)
+  return { earlier: all.slice(-mostKept), ...(dropped > 0 && { earlierDropped: dropped }) }
+}
+
+function isUntried(outcome: Outcome): boolean {
+  return outcome.state === 'waiting' && outcome.attempts === 0 && outcome.begun === undefined
+}
+
+interface MessageWords {
+  tone: string
+  kicker: string
+  headline: string
+  source: string
+}
+
+interface MoreWords {
+  /** Absent where it is English. */
+  language?: string
+  text?: string[]
+  facts?: { label: string; value: string }[]
+  links?: { label: string; url: string }[]
+  caveats?: string[]
+}
+
+/** What readers were sent, before any provider's form: plain text. Lists that are empty are left out. */
+export interface SentMessage extends MessageWords, MoreWords {
+  /** Whom it rang, as the channel's configuration names them. */
+  mentions?: string[]
+  /** What its picture shows, in words. The picture itself is not kept. */
+  picture?: string
+  /** Nobody knows which try arrived: an earlier one may have read otherwise. */
+  unsure?: true
+}
+
+/** What of a message reads otherwise since an edit, beside how it was first sent. An empty list: no such part any more. */
+export interface SentEdit extends Partial<MessageWords>, MoreWords {
+  /** ISO 8601, UTC. */
+  at: string
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AlertEvent, Entry } from '../../src/event/event.ts'
-import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
-import type { SentMessage } from '../../src/event/sent-message.ts'
+import type { Outcome, Sent, SentMessage, Waiting } from '../../src/event/outcome.ts'
 import { dayMs } from '../../src/platform/durations.ts'
 import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
 import { alert, levels, noFigures } from '../support/fakes/events.ts'

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import type { Language } from '../../message/words/language.ts'
+import type { Language } from '../../message/words/phrases.ts'
 import { wordsOf } from '../../message/words/words.ts'
 import { wrap } from '../../platform/terminal.ts'
 import { oneLine, painted, printable } from '../../platform/text.ts'

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import type { Language } from '../../message/words/language.ts'
+import type { Language } from '../../message/words/phrases.ts'
 import { wordsOf } from '../../message/words/words.ts'
 import { type ChatReply, longestWhy, type SilenceForm } from '../interaction.ts'
 import { command, silenceView } from './actions.ts'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MessageSubject } from '../../message/about.ts'
-import type { Message } from '../../message/message.ts'
+import type { Message, MessageSubject } from '../../message/message.ts'
 import type { WebhookBody } from './body.ts'
 
 /** What is posted, and the id by which a receiver drops a repeat. */

@@ -1,7 +1,6 @@
 import type { PeopleService } from '../../app/service-clients.ts'
 import type { ChatReply } from '../../channels/interaction.ts'
-import { altText } from '../../message/chart/alt.ts'
-import { percentText } from '../../message/chart/words.ts'
+import { altText, percentText } from '../../message/chart/words.ts'
 import type { Words } from '../../message/words/words.ts'
 import { plain } from '../../platform/text.ts'
 import type { HistoryQuery } from '../../service/client/endpoints/history.ts'

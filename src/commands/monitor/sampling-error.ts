@@ -1,4 +1,4 @@
-import { interval, z } from '../../message/chart/interval.ts'
+import { interval, z } from '../../message/chart/series.ts'
 import { percentText } from '../../platform/text.ts'
 
 interface SampledPercentage {

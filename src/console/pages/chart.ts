@@ -1,5 +1,5 @@
 import { alertPath } from '../../config/console.ts'
-import { altText } from '../../message/chart/alt.ts'
+import { altText } from '../../message/chart/words.ts'
 import { english } from '../../message/words/words.ts'
 import { html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'

@@ -1,7 +1,7 @@
 import { alertPath } from '../../config/console.ts'
 import { knownCategories } from '../../event/event.ts'
-import { altText } from '../../message/chart/alt.ts'
 import { meanOf } from '../../message/chart/series.ts'
+import { altText } from '../../message/chart/words.ts'
 import { english } from '../../message/words/words.ts'
 import { counted, percentText } from '../../platform/text.ts'
 import { comparisonText } from '../comparison-svg.ts'

@@ -1,6 +1,6 @@
+import { shownOf } from '../../event/content.ts'
 import type { AlertEvent } from '../../event/event.ts'
 import { contentId, otherContentId } from '../../event/ids.ts'
-import { shownOf } from '../../event/shown.ts'
 import type { NearOutcome, RecentAlerts } from '../../store/near.ts'
 import type { CommitVerdict, Store } from '../../store/store.ts'
 import { saidBy, sameChangeMs } from './correlate.ts'

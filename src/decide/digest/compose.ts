@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Digest } from '../../event/digest.ts'
-import type { AlertEvent, ShownAlert } from '../../event/event.ts'
+import type { AlertEvent, Digest, ShownAlert } from '../../event/event.ts'
 import { isoTime } from '../../platform/clock.ts'
 
 /** Alerts that one wait held for one channel, oldest first. */

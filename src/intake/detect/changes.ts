@@ -1,6 +1,6 @@
 import { dayMs } from '../../platform/durations.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
-import { wasGlitch } from './glitches.ts'
+import { wasGlitch } from './habits.ts'
 import { noiseOf, withoutWaiting } from './noise.ts'
 import { type ObservedRate, perRate, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'

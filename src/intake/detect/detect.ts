@@ -1,14 +1,23 @@
-import { findSteps, followChanges, newVersion } from './find.ts'
+import { dayMs } from '../../platform/durations.ts'
+import { findSteps, followChanges, newVersion, withScans } from './find.ts'
 import type { Finding } from './finding.ts'
-import { withGlitches } from './glitches.ts'
-import { isRestless, withVersion } from './label.ts'
-import { type Absence, type Observation, rateNames, readObservation } from './observation.ts'
+import { withGlitches } from './habits.ts'
+import { noveltyOf, withMeasurement } from './measurement.ts'
+import { firstNoise } from './noise.ts'
+import {
+  type Absence,
+  type Observation,
+  type ObservedRate,
+  type PerRate,
+  perRate,
+  rateNames,
+  readObservation,
+  type UsableReading,
+} from './observation.ts'
 import { outOfReach } from './reach.ts'
-import { type Remark, type RemarkKind, remember } from './remark.ts'
-import type { DetectorState } from './state.ts'
-import { noveltyOf, withTaken } from './take.ts'
+import { type DetectorState, emptyState } from './state.ts'
 
-export interface DetectorResult {
+interface DetectorResult {
   state: DetectorState
   /** What is new, and what completes an earlier finding (`completes`). */
   findings: Finding[]
@@ -32,7 +41,7 @@ export function observe(state: DetectorState, observation: Observation | Absence
 }
 
 /** The same without what operators are told, which nobody is of a history. What is amiss is added to `troubles`. */
-export function judge(
+function judge(
   state: DetectorState,
   observation: Observation | Absence,
   troubles: Map<RemarkKind, string>,
@@ -68,9 +77,155 @@ export function judge(
   const own = isStuck ? { ...reading, time: Date.parse(observation.at) } : reading
   if (isStuck) troubles.set('revised', '')
   const isMore = novelty === 'part' || novelty === 'revised'
-  const followed = followChanges(withTaken(versioned, own, isMore))
+  const followed = followChanges(withMeasurement(versioned, own, isMore))
   const found = findSteps(followed.state, version)
   const findings = [...followed.findings, ...found.findings]
   if (version !== null && found.findings.length === 0) findings.push(newVersion(state, version))
   return { after: isMore ? found.state : withGlitches(state, found.state), findings }
+}
+
+/** A label that did not stand for so long says nothing by its going. */
+const standsMs = 7 * dayMs
+/** Changes of the label are counted for about so long, */
+const countedMs = 60 * dayMs
+/** and so many are no versions: a build number, or two servers in turn. */
+const tooMany = 2.5
+
+/**
+ * The version label, and whether it is another one that says something. A missing label says nothing; nor does other
+ * case or spacing.
+ */
+function withVersion(state: DetectorState, { version, time }: UsableReading): DetectorState {
+  const { label } = state
+  if (version === null) return state
+  if (state.version === null) return { ...state, version, label: { since: time, changes: 0 } }
+  if (plain(version) === plain(state.version)) return state
+  const changes = label.changes * Math.exp(-Math.max(0, time - label.since) / countedMs) + 1
+  const next = { ...state, version, label: { since: time, changes } }
+  const isBack = state.versionChange?.from === version
+  const isRare = changes < tooMany && (isBack || time - label.since >= standsMs)
+  return isRare ? { ...next, versionChange: { from: state.version, to: version, at: time } } : next
+}
+
+/** Whether the label changes too often to be a version. */
+function isRestless({ label }: DetectorState): boolean {
+  return label.changes >= tooMany
+}
+
+function plain(version: string): string {
+  return version.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Something amiss with the readings, for operators where it lasts. Never an alarm. */
+export interface Remark {
+  kind: RemarkKind
+  /** "political, safety", or what else the trouble is about; empty where it is about the whole. */
+  about: string
+  /** Since when without interruption, ISO 8601 UTC, and in how many observations. */
+  since: string
+  times: number
+}
+
+export type RemarkKind =
+  /** A rate that is not a number from 0 to 1, or a time that is no date or ahead of the clock. */
+  | 'unreadable'
+  /** A rate that the last reading had is missing. */
+  | 'missing'
+  /** No rate at all. */
+  | 'empty'
+  /** `last_updated` is before that of an earlier reading; nothing of the observation is used. */
+  | 'backward'
+  /** The same reading again; it counts once. */
+  | 'repeated'
+  /** Other rates under the same `last_updated`; they count as a reading of their own. */
+  | 'revised'
+  /** The version label changes too often to say anything. */
+  | 'labels'
+  /** A change that matters would not be found; `about` says why. */
+  | 'unjudged'
+  /** The service no longer knows the model. */
+  | 'gone'
+
+/**
+ * The remarks on one observation, and the troubles to remember: those that it does not have are over. `time` in
+ * milliseconds since the epoch, null where the observation has none.
+ */
+function remember(
+  state: DetectorState,
+  troubles: ReadonlyMap<RemarkKind, string>,
+  time: number | null,
+): { troubles: DetectorState['troubles']; remarks: Remark[] } {
+  const remembered: DetectorState['troubles'] = {}
+  const remarks: Remark[] = []
+  for (const [kind, about] of troubles) {
+    const before = state.troubles[kind]
+    const now = { since: before?.since ?? time ?? state.last?.time ?? 0, times: (before?.times ?? 0) + 1 }
+    remembered[kind] = now
+    remarks.push({ kind, about, since: new Date(now.since).toISOString(), times: now.times })
+  }
+  return { troubles: remembered, remarks }
+}
+
+/** Steps of a grid on which a service may write its rates, and from how many readings that can be seen. */
+const grids = [0.1, 0.05, 0.02, 0.01, 0.005]
+const leastForGrid = 20
+
+/**
+ * A detector that has seen a history, in any order; a year of it teaches the noise best. The changes that are in it
+ * come with it, oldest first: to be summed up, not to be alerted as news. Points without a readable time are left out.
+ */
+export function learn(history: readonly Observation[]): { state: DetectorState; findings: Finding[] } {
+  const points = history
+    .filter(({ at }) => !Number.isNaN(Date.parse(at)))
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .map((point) => ({ ...point, lastUpdated: point.at }))
+  const first = emptyState()
+  const noises = firstLook(points)
+  let state: DetectorState = {
+    ...first,
+    grid: perRate((rate) => gridOf(points, rate)),
+    charts: perRate((rate) => ({ ...first.charts[rate], ...noises[rate] })),
+  }
+  const findings: Finding[] = []
+  for (const point of points) {
+    const judged = judge(state, point, new Map())
+    findings.push(...judged.findings)
+    // A point of a history is complete: none is more of the one before it.
+    state = { ...judged.after, begun: 0 }
+  }
+  // A live reading may be the last point again, under a time that the history rounds: then its rates tell.
+  const last = state.last && { ...state.last, updated: null }
+  return { state: { ...state, last, live: 0, parts: [], arrivals: [], troubles: {} }, findings }
+}
+
+/** What all readings differ by from those before them, whatever changes there are among them. */
+function firstLook(points: readonly Observation[]): PerRate<ReturnType<typeof firstNoise>> {
+  const squares = perRate((): number[][] => [])
+  let state = emptyState()
+  for (const point of points) {
+    const { reading } = readObservation(point)
+    if (reading === null || noveltyOf(state, reading, reading.time) !== 'new') continue
+    if (rateNames.every((rate) => reading.rates[rate] === null)) continue
+    state = withScans(withMeasurement(state, reading, false)).state
+    for (const rate of rateNames) {
+      for (const [index, square] of state.charts[rate].pending.entries()) {
+        squares[rate][index] ??= []
+        if (square !== null) squares[rate][index].push(square)
+      }
+    }
+  }
+  return perRate((rate) => firstNoise(squares[rate]))
+}
+
+/** The coarsest grid on which all rates of the history lie, where that is coarser than the prompts are; else 0. */
+function gridOf(points: readonly Observation[], rate: ObservedRate): number {
+  const readings = points.flatMap(({ rates, counts }) => {
+    const value = rates[rate]
+    return typeof value === 'number' && value > 0 && value < 1 ? [{ value, n: counts[rate] ?? 100 }] : []
+  })
+  if (readings.length < leastForGrid) return 0
+  const finest = 1.5 / Math.min(...readings.map(({ n }) => n))
+  const lie = (grid: number) =>
+    readings.every(({ value }) => Math.abs(value / grid - Math.round(value / grid)) < 1e-6)
+  return grids.find((grid) => grid > finest && lie(grid)) ?? 0
 }

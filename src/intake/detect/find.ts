@@ -14,8 +14,7 @@ import {
   withStep,
 } from './changes.ts'
 import { driftOf } from './drift.ts'
-import { figuresOf } from './figures.ts'
-import { type Finding, sentenceOf } from './finding.ts'
+import { type Finding, figuresOf, sentenceOf } from './finding.ts'
 import { habitsOf } from './habits.ts'
 import { withWait } from './noise.ts'
 import { type PerRate, perRate, rateNames } from './observation.ts'

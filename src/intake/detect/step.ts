@@ -1,13 +1,12 @@
 import { dayMs } from '../../platform/durations.ts'
-import { Baseline, type BaselineDifference } from './baseline.ts'
+import { Baseline, type BaselineDifference, LaterReadings, type RatePoint } from './baseline.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
+import { windowOf } from './habits.ts'
 import { at, factor, type Noise, noiseOf } from './noise.ts'
 import type { ObservedRate, PerRate } from './observation.ts'
-import { LaterReadings, type RatePoint } from './rest.ts'
 import { median, rateAt } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
 import { firstThreshold, fullyDependent, threshold } from './threshold.ts'
-import { windowOf } from './window.ts'
 
 /** The best case for a step: the newest readings against those before them. */
 export interface RateStep {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { shownOf } from '../../event/content.ts'
 import { readDelivery } from '../../event/delivery.ts'
 import type { AlertEvent } from '../../event/event.ts'
-import { shownOf } from '../../event/shown.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import { BadRequest } from '../../service/client/errors.ts'
 import { isAbsent, type PollClient } from './fetch.ts'

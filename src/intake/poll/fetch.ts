@@ -11,6 +11,8 @@ import {
   ServiceFailed,
   Unintelligible,
 } from '../../service/client/errors.ts'
+import { inferUnit, type RateUnit, toPercent } from '../../service/client/readers/rates.ts'
+import type { Observation } from '../detect/observation.ts'
 import { type KnownFigures, knownModel } from './state.ts'
 
 export type PollClient = Pick<MonitorClient, 'compare' | 'metrics' | 'history' | 'alerts'>
@@ -129,4 +131,95 @@ export function isAbsent(error: unknown): boolean {
     error instanceof MissingScope ||
     error instanceof Unintelligible
   )
+}
+
+/** A model's metrics as one reading; `at` (ISO 8601) is when they were asked for. Metrics have no rate for social. */
+export function readingOf(metrics: ModelMetrics, unit: RateUnit, at: string): Observation {
+  const { sampleSizes } = metrics
+  return {
+    at,
+    version: metrics.version,
+    lastUpdated: metrics.lastUpdated,
+    rates: {
+      overall: toFraction(metrics.overallRefusalRate, unit),
+      political: toFraction(metrics.politicalRefusalRate, unit),
+      safety: toFraction(metrics.safetyRefusalRate, unit),
+      social: null,
+    },
+    counts: { ...sampleSizes, overall: sampleSizes.overall ?? metrics.sampleSize },
+  }
+}
+
+/** A point of a history as a reading. A size that is said of the point is of the overall rate, where it has one. */
+export function pastReadingOf(point: HistoryPoint, unit: RateUnit): Observation {
+  const { at, version, rates, sampleSizes } = point
+  const whole = rates.overall === null ? null : point.sampleSize
+  return {
+    at,
+    version,
+    lastUpdated: null,
+    rates: {
+      overall: toFraction(rates.overall, unit),
+      political: toFraction(rates.political, unit),
+      safety: toFraction(rates.safety, unit),
+      social: toFraction(rates.social, unit),
+    },
+    counts: { ...sampleSizes, overall: sampleSizes.overall ?? whole },
+  }
+}
+
+/** The rates as they were written. */
+export function ratesOf(metrics: ModelMetrics): number[] {
+  const { overallRefusalRate, politicalRefusalRate, safetyRefusalRate } = metrics
+  return [overallRefusalRate, politicalRefusalRate, safetyRefusalRate].filter((rate) => rate !== null)
+}
+
+export function pastRatesOf(points: readonly HistoryPoint[]): number[] {
+  return points.flatMap(({ rates }) => Object.values(rates).filter((rate) => rate !== null))
+}
+
+/** Some six readings of five models with three rates: enough to tell, and soon others where the service changes. */
+const sampled = 100
+/** Never from one reading: of so many rates the unit is inferred. */
+const least = 10
+/** Percent are above 1 nearly all; up to this part of the rates, what is above 1 is taken for a mistake. */
+const mistaken = 0.1
+
+/** What is known after more rates, as the service wrote them. A unit that is pinned (`monitor.rates`) stays. */
+export function withRates(
+  units: KnownFigures['units'],
+  rates: readonly number[],
+  pinned: 'auto' | RateUnit,
+): KnownFigures['units'] {
+  const usable = rates.filter((rate) => rate > 0 && rate <= 100)
+  const sample = [...units.sample, ...usable].slice(-sampled)
+  if (pinned !== 'auto') return { unit: pinned, sample }
+  return { unit: inferred([...units.sample, ...usable]) ?? units.unit, sample }
+}
+
+/**
+ * A rate as a fraction from 0 to 1. What cannot be in this unit becomes NaN, which the detector remarks upon and does
+ * not judge.
+ */
+export function toFraction(rate: number | null, unit: RateUnit): number | null {
+  if (rate === null) return null
+  const fraction = Number((toPercent(rate, unit) / 100).toPrecision(12))
+  return fraction <= 1 ? fraction : Number.NaN
+}
+
+/**
+ * Whether a whole look is in another unit than is known: rates in percent that are all at most 1 would be a fall of
+ * everything to nothing. They are not judged; where it lasts, the sample tells the new unit.
+ */
+export function contradicts(unit: RateUnit, rates: readonly number[]): boolean {
+  const some = rates.filter((rate) => rate > 0)
+  return unit === 'percent' && some.length >= 2 && some.every((rate) => rate <= 1)
+}
+
+function inferred(sample: readonly number[]): RateUnit | undefined {
+  if (sample.length < least) return undefined
+  const small = sample.filter((rate) => rate <= 1)
+  const large = sample.length - small.length
+  if (large > sample.length / 2) return 'percent'
+  return large <= sample.length * mistaken ? inferUnit(small) : undefined
 }

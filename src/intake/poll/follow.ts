@@ -1,11 +1,9 @@
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import { promptsBehind, usualInterval } from '../detect/bins.ts'
-import { observe } from '../detect/detect.ts'
+import { learn, observe, type Remark } from '../detect/detect.ts'
 import { findSteps } from '../detect/find.ts'
 import type { Finding } from '../detect/finding.ts'
-import { learn } from '../detect/learn.ts'
 import type { Absence, Observation } from '../detect/observation.ts'
-import type { Remark } from '../detect/remark.ts'
 import { stabilise } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
 

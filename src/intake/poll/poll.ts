@@ -5,14 +5,22 @@ import { minuteMs } from '../../platform/durations.ts'
 import { Unauthenticated } from '../../service/client/errors.ts'
 import type { RateUnit } from '../../service/client/readers/rates.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
-import { createBackoff } from './backoff.ts'
-import { type AlertedChange, seenIn } from './corroborate.ts'
-import type { VerifiedDelivery } from './delivery-log.ts'
 import type { PollClient } from './fetch.ts'
 import { ingest } from './ingest.ts'
-import { decide, type ModeDecision, type PollingMode } from './mode.ts'
-import { problemsOfModels } from './persistent-problems.ts'
-import { inWords, type PollingPlan, planFor } from './plan.ts'
+import { type AlertedChange, seenIn } from './levels.ts'
+import {
+  decide,
+  type ModeDecision,
+  type PollingMode,
+  untold,
+  type VerifiedDelivery,
+  withDelivery,
+  withFound,
+  withoutFound,
+  withRefusal,
+} from './mode.ts'
+import { createBackoff, inWords, type PollingPlan, planFor } from './plan.ts'
+import { problemsOfModels } from './problems.ts'
 import { asMissed, readRound } from './round.ts'
 import {
   following,
@@ -23,7 +31,6 @@ import {
   pollingStateFrom,
   served,
 } from './state.ts'
-import { untold, withDelivery, withFound, withoutFound, withRefusal } from './webhooks.ts'
 
 export interface PollerParts {
   client: PollClient

@@ -3,17 +3,27 @@ import { dayMs, hourMs } from '../../platform/durations.ts'
 import type { HistoryPoint, HistoryQuery } from '../../service/client/endpoints/history.ts'
 import type { ModelMetrics } from '../../service/client/endpoints/metrics.ts'
 import type { RateUnit } from '../../service/client/readers/rates.ts'
+import type { Remark } from '../detect/detect.ts'
 import type { Finding } from '../detect/finding.ts'
+import { noveltyOf } from '../detect/measurement.ts'
 import { type Absence, type Observation, readObservation } from '../detect/observation.ts'
-import type { Remark } from '../detect/remark.ts'
-import { noveltyOf } from '../detect/take.ts'
-import { type ModelFinding, withoutCommon } from './common.ts'
-import { type FetchedMetrics, fetchAside, fetchFigures, fetchHistory, type PollClient } from './fetch.ts'
+import {
+  contradicts,
+  type FetchedMetrics,
+  fetchAside,
+  fetchFigures,
+  fetchHistory,
+  type PollClient,
+  pastRatesOf,
+  pastReadingOf,
+  ratesOf,
+  readingOf,
+  withRates,
+} from './fetch.ts'
 import { alertOf, isNews, isVerdict, withoutTakenBack } from './finding-event.ts'
 import { follow, lacksSocial } from './follow.ts'
-import { pastRatesOf, pastReadingOf, ratesOf, readingOf } from './observations.ts'
+import { type ModelFinding, withoutSharedMoves } from './shared-moves.ts'
 import { type KnownFigures, type KnownModel, knownModel } from './state.ts'
-import { contradicts, withRates } from './units.ts'
 
 export interface RoundParts {
   client: PollClient
@@ -70,7 +80,7 @@ export async function readRound(
       return detector ? [[model, detector] as const] : []
     }),
   )
-  const told = withoutCommon(found, detectors, before.measurement)
+  const told = withoutSharedMoves(found, detectors, before.measurement)
   const judged = [...first.judged, ...then.judged]
   const eventOf = (model: string, finding: Finding) =>
     alertOf(model, finding, iso(now), knownModel(then.figures, model).firstRead)

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { DetectorState } from '../detect/state.ts'
-import { noUnits } from './units.ts'
 
 // All times are milliseconds since the epoch.
 
@@ -42,6 +41,7 @@ const KnownFigures = z.object({
   /** Whether GET /monitoring/compare answers, and when to try it again where it does not. */
   compare: z.object({ serves: z.boolean(), againAt: z.number() }).nullable(),
   alerts: PolledAlerts.nullable(),
+  /** In which unit the service writes its rates, and the newest rates of any model and category, as written. */
   units: z.object({ unit: z.enum(['fraction', 'percent']).nullable(), sample: z.array(z.number()) }),
   models: z.record(z.string(), KnownModel),
   measurement: Measurement.nullable().default(null),
@@ -106,7 +106,13 @@ export function pollingStateFrom(stored: unknown, now: number): PollingState {
     lookedAt: null,
     succeededAt: null,
     decision: null,
-    figures: { compare: null, alerts: null, units: noUnits, models: {}, measurement: null },
+    figures: {
+      compare: null,
+      alerts: null,
+      units: { unit: null, sample: [] },
+      models: {},
+      measurement: null,
+    },
     webhooks: { deliveredAt: null, refused: noneRefused, delivered: [], found: [] },
   }
 }

@@ -1,5 +1,4 @@
 import { dayMs } from '../../platform/durations.ts'
-import { interval, z } from './interval.ts'
 
 /** A reading of one refusal rate. */
 export interface RateReading {
@@ -117,4 +116,61 @@ function baselineOf(before: readonly ChartDay[], known: number | null): ChartBas
 
 function dayOf(time: number): number {
   return Math.floor(time / dayMs) * dayMs
+}
+
+/** Of a normal distribution, 95% lies within so many standard deviations. */
+export const z = 1.96
+
+/**
+ * Wilson's 95% interval of a rate that was counted over `sampleSize` prompts, in percent. It also holds near 0%
+ * and 100%, where the usual ± does not (Brown, Cai and DasGupta 2001, "Interval Estimation for a Binomial Proportion").
+ */
+export function interval(percent: number, sampleSize: number): { from: number; to: number } {
+  const p = percent / 100
+  const n = sampleSize
+  const centre = p + z ** 2 / (2 * n)
+  const spread = z * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2))
+  const within = (value: number) => Math.min(Math.max((100 * value) / (1 + z ** 2 / n), 0), 100)
+  return { from: within(centre - spread), to: within(centre + spread) }
+}
+
+/** The rates that a chart reaches from and to, in percent, and where its lines are drawn. */
+export interface RateScale {
+  bottom: number
+  top: number
+  ticks: number[]
+}
+
+/** A smaller span would make mountains of the noise, in percentage points. */
+const leastSpan = 10
+const steps = [2, 5, 10, 20, 25]
+const mostSteps = 5
+
+/** Everything that is drawn fits; nothing is below 0% or above 100%. Pure. */
+export function ratesOf({ days, baseline }: Pick<RateSeries, 'days' | 'baseline'>): RateScale {
+  const drawn = [
+    ...days.flatMap(({ percent, error }) => [percent, error?.from ?? percent, error?.to ?? percent]),
+    ...(baseline === null
+      ? []
+      : [baseline.mean, baseline.band?.from ?? baseline.mean, baseline.band?.to ?? baseline.mean]),
+  ]
+  const [lowest, highest] = drawn.length === 0 ? [0, 100] : [Math.min(...drawn), Math.max(...drawn)]
+  const spare = Math.max(leastSpan - (highest - lowest), 0) / 2
+  const low = Math.max(Math.min(lowest - spare, 100 - leastSpan), 0)
+  const high = Math.min(Math.max(highest + spare, leastSpan), 100)
+  const step = steps.find((one) => (high - low) / one <= mostSteps) ?? 25
+  const bottom = Math.max(Math.floor(low / step) * step, 0)
+  const top = Math.min(Math.ceil(high / step) * step, 100)
+  const count = Math.round((top - bottom) / step)
+  return { bottom, top, ticks: Array.from({ length: count + 1 }, (_, index) => bottom + index * step) }
+}
+
+/** Some dates, evenly apart and each the middle of a day. */
+export function datesOf({ from, to }: Pick<RateSeries, 'from' | 'to'>, most: number): number[] {
+  const span = Math.round((to - from) / dayMs)
+  const step = Math.max(Math.ceil(span / most), 1)
+  const first = Math.floor(((span - 1) % step) / 2)
+  return Array.from({ length: Math.ceil((span - first) / step) }, (_, index) => {
+    return from + (first + index * step) * dayMs + dayMs / 2
+  })
 }

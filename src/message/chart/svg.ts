@@ -1,12 +1,9 @@
 import { dayMs } from '../../platform/durations.ts'
 import { cut } from '../../platform/text.ts'
 import type { Words } from '../words/words.ts'
-import { altText } from './alt.ts'
 import { type Palette, type PaletteName, palettes } from './palette.ts'
-import { datesOf, type RateScale, ratesOf } from './scale.ts'
-import type { ChartDay, RateSeries } from './series.ts'
-import { escaped, n, text } from './svg-text.ts'
-import { dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
+import { type ChartDay, datesOf, type RateScale, type RateSeries, ratesOf } from './series.ts'
+import { altText, dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
 
 /** As wide as Slack shows a picture, in pixels of the screen. */
 const width = 400
@@ -31,7 +28,7 @@ interface Drawing {
 }
 
 /** A change that is marked beside others, with a sign that is explained elsewhere. */
-export interface ChartMark {
+interface ChartMark {
   /** Milliseconds since the epoch. */
   at: number
   sign: string
@@ -230,4 +227,34 @@ function legend({ series, words, palette }: Drawing): string[] {
     ])
   }
   return rows.flat()
+}
+
+interface TextStyle {
+  fill: string
+  anchor?: 'start' | 'middle' | 'end'
+  size?: number
+  isStrong?: boolean
+}
+
+export function text(
+  x: number,
+  y: number,
+  words: string,
+  { fill, anchor, size, isStrong }: TextStyle,
+): string {
+  const more = [
+    anchor === undefined ? '' : ` text-anchor="${anchor}"`,
+    size === undefined ? '' : ` font-size="${size}"`,
+    isStrong === true ? ' font-weight="600"' : '',
+  ].join('')
+  return `<text x="${n(x)}" y="${n(y)}" fill="${fill}"${more}>${escaped(words)}</text>`
+}
+
+export function escaped(words: string): string {
+  return words.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+/** A tenth of a pixel is exact enough. */
+export function n(value: number): string {
+  return String(Number(value.toFixed(1)))
 }

@@ -1,5 +1,6 @@
+import { dayMs } from '../../platform/durations.ts'
 import type { Words } from '../words/words.ts'
-import type { ChartDay, RateSeries } from './series.ts'
+import { type ChartDay, daysSince, meanOf, type RateSeries } from './series.ts'
 
 /** "12 Nov", of milliseconds since the epoch. Days are those of UTC. */
 export function dayText(at: number, words: Words): string {
@@ -17,7 +18,7 @@ export function percentText(percent: number, words: Words): string {
 }
 
 /** "15.1–20.9%". */
-export function rangeText({ from, to }: { from: number; to: number }, words: Words): string {
+function rangeText({ from, to }: { from: number; to: number }, words: Words): string {
   return words.say('percent', { rate: `${tenths(from, words)}–${tenths(to, words)}` })
 }
 
@@ -52,4 +53,64 @@ export function errorOf(
   { isSizeOfAll }: Pick<RateSeries, 'isSizeOfAll'>,
 ) {
   return { known: error === null ? 'no' : 'yes', wider: isSizeOfAll ? 'yes' : 'no' } as const
+}
+
+/** What the picture says, in words: for who cannot see it, and for mail that shows none. Pure. */
+export function altText(series: RateSeries, words: Words): string {
+  const { from, to, days } = series
+  const span = { from: dayAndYearText(from, words), to: dayAndYearText(to - dayMs, words) }
+  const about = words.say('altAbout', { title: titleOf(series, words), ...span })
+  if (days.length === 0) return `${about} ${words.say('altEmpty')}`
+  const usual = usualOf(series, words)
+  return [
+    about,
+    ...(usual === undefined ? [] : [words.say('altUsual', usual)]),
+    ...sinceChange(series, words),
+    ...last(series, words),
+    ...extremes(days, words),
+    ...missing(series, words),
+  ].join(' ')
+}
+
+function sinceChange(series: RateSeries, words: Words): string[] {
+  const { change } = series
+  if (change === null) return []
+  const day = dayText(change, words)
+  const since = daysSince(series)
+  if (since.length === 0) return [words.say('altNothingSince', { day })]
+  return [words.say('altSince', { day, mean: percentText(meanOf(since), words), days: since.length })]
+}
+
+function last(series: RateSeries, words: Words): string[] {
+  const day = daysSince(series).at(-1)
+  if (day === undefined) return []
+  const { at, percent, error } = day
+  return [
+    words.say('altLast', {
+      rate: percentText(percent, words),
+      day: dayText(at, words),
+      ...errorOf(day, series),
+      range: error === null ? '' : rangeText(error, words),
+    }),
+  ]
+}
+
+function extremes(days: readonly ChartDay[], words: Words): string[] {
+  if (days.length < 2) return []
+  const sorted = days.toSorted((one, other) => one.percent - other.percent)
+  const [lowest, highest] = [sorted[0], sorted.at(-1)]
+  if (lowest === undefined || highest === undefined) return []
+  return [
+    words.say('altExtremes', {
+      lowest: percentText(lowest.percent, words),
+      lowestDay: dayText(lowest.at, words),
+      highest: percentText(highest.percent, words),
+      highestDay: dayText(highest.at, words),
+    }),
+  ]
+}
+
+function missing({ from, to, days }: RateSeries, words: Words): string[] {
+  const without = Math.round((to - from) / dayMs) - days.length
+  return without === 0 ? [] : [words.say('altMissing', { days: without })]
 }

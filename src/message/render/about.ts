@@ -1,6 +1,6 @@
-import type { Digest } from '../../event/digest.ts'
 import {
   type AlertEvent,
+  type Digest,
   isFinding,
   type Notice,
   type ReportedAlert,
@@ -8,7 +8,7 @@ import {
 } from '../../event/event.ts'
 import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
-import type { AboutAlert, AboutDigest, AboutNotice, FollowUp } from '../about.ts'
+import type { AboutAlert, AboutDigest, AboutNotice, FollowUp } from '../message.ts'
 import { levelsOf } from './levels.ts'
 import type { ConfirmedReport, OtherWay, RevisedReport } from './words.ts'
 

@@ -1,13 +1,12 @@
-import type { Digest } from '../../event/digest.ts'
+import type { Digest } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
 import type { Message } from '../message.ts'
 import type { Words } from '../words/words.ts'
 import { aboutDigest } from './about.ts'
 import { scopeInWords, whyInWords } from './acts.ts'
 import { headline } from './headline.ts'
-import { inLanguage } from './language.ts'
 import { statedSize } from './levels.ts'
-import { linksOf, type PageOf } from './page.ts'
+import { inLanguage, linksOf, type PageOf } from './words.ts'
 
 /** A message stays readable, and within what every provider accepts. */
 const mostShown = 20

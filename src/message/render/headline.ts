@@ -1,6 +1,6 @@
 import { isFinding, type ShownAlert } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
-import type { Phrases } from '../words/phrases.ts'
+import type { PhraseArguments } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { levelsInWords, type StatedSize } from './levels.ts'
 import { shortPoints, sizeOf } from './points.ts'
@@ -14,7 +14,7 @@ interface HeadlineContext {
   revision?: RevisedReport | undefined
 }
 
-type EarlierFigure = Pick<Phrases['refusesPoints'], 'beside' | 'was'>
+type EarlierFigure = Pick<PhraseArguments['refusesPoints'], 'beside' | 'was'>
 
 const nothing: EarlierFigure = { beside: 'none', was: '' }
 

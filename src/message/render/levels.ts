@@ -2,7 +2,7 @@ import { isFinding, type ShownAlert } from '../../event/event.ts'
 import type { Level, Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { Fact } from '../message.ts'
-import type { Phrases } from '../words/phrases.ts'
+import type { PhraseArguments } from '../words/phrases.ts'
 import type { Words } from '../words/words.ts'
 import { fixed, signedPoints } from './points.ts'
 import type { ConfirmedReport, OtherWay, RevisedReport } from './words.ts'
@@ -95,7 +95,7 @@ function isReadSince(figures: ShownAlert['figures'], { detectedAt }: ShownAlert)
 export function levelsInWords(
   { points, levels }: StatedSize,
   words: Words,
-): Pick<Phrases['refusesLevels'], 'now' | 'before'> | undefined {
+): Pick<PhraseArguments['refusesLevels'], 'now' | 'before'> | undefined {
   if (levels === undefined || points === null || levels.standardErrors < clear) return undefined
   const shown = differenceIn(levels)
   if (shown * points <= 0 || !isAlike(points, shown)) return undefined

@@ -3,32 +3,33 @@ import { type AlertEvent, type Entry, isFinding, type Notice } from '../../event
 import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { Fact, Link, Message } from '../message.ts'
-import type { Language } from '../words/language.ts'
+import type { Language } from '../words/phrases.ts'
 import { english, type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert, aboutNotice } from './about.ts'
 import { acted } from './acts.ts'
 import { ofDigest } from './digest.ts'
 import { headline } from './headline.ts'
-import { inLanguage } from './language.ts'
 import { levelCaveats, levelFacts, levelsOf, otherSize, type StatedSize, statedSize } from './levels.ts'
-import { linksOf, type PageOf } from './page.ts'
 import { signedPoints } from './points.ts'
 import { asStory, type StoryAlert } from './story.ts'
-import { unrecognisedOf } from './unrecognised.ts'
 import {
   type ConfirmedReport,
   categoryIn,
   confirmed,
   earlier,
   found,
+  inLanguage,
   kicker,
+  linksOf,
   modelName,
   type OtherWay,
   otherWay,
+  type PageOf,
   type RevisedReport,
   reported,
   revised,
   sourceOf,
+  unrecognisedOf,
 } from './words.ts'
 
 export interface RenderContext {

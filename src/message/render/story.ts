@@ -1,21 +1,19 @@
 import type { Act } from '../../event/act.ts'
 import type { ShownAlert } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
-import type { AboutAlert } from '../about.ts'
-import type { Message } from '../message.ts'
-import type { Language } from '../words/language.ts'
+import type { AboutAlert, Message } from '../message.ts'
+import type { Language } from '../words/phrases.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
 import { acted } from './acts.ts'
 import { headline, subjectOf } from './headline.ts'
-import { inLanguage } from './language.ts'
 import { levelCaveats, levelsOf, otherSize, statedSize } from './levels.ts'
-import { unrecognisedOf } from './unrecognised.ts'
 import {
   type ConfirmedReport,
   capital,
   categoryIn,
   confirmed,
+  inLanguage,
   modelName,
   type OtherWay,
   otherWay,
@@ -23,6 +21,7 @@ import {
   type RevisedReport,
   revised,
   sourceOf,
+  unrecognisedOf,
   type Wording,
 } from './words.ts'
 

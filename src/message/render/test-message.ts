@@ -1,12 +1,11 @@
 import { type AlertEvent, noFigures } from '../../event/event.ts'
 import type { Levels } from '../../event/levels.ts'
 import type { Message } from '../message.ts'
-import type { Language } from '../words/language.ts'
+import type { Language } from '../words/phrases.ts'
 import { wordsOf } from '../words/words.ts'
 import { headline } from './headline.ts'
-import { inLanguage } from './language.ts'
 import { levelFacts, statedSize } from './levels.ts'
-import { categoryIn, modelName } from './words.ts'
+import { categoryIn, inLanguage, modelName } from './words.ts'
 
 /** Who sends a test, and when: ISO 8601. */
 export interface TestSent {

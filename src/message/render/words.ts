@@ -1,11 +1,14 @@
 import {
   type AlertEvent,
+  type Entry,
   isFinding,
   knownCategories,
   type ReportedAlert,
   type ShownAlert,
 } from '../../event/event.ts'
+import { problems } from '../../event/problems.ts'
 import { plain } from '../../platform/text.ts'
+import type { Link, Message } from '../message.ts'
 import type { CategoryArguments } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { signedPoints } from './points.ts'
@@ -167,4 +170,61 @@ export function categoryIn(written: string | null): CategoryArguments {
   const lower = name.toLowerCase()
   const known = lower === 'all' ? 'overall' : knownCategories.find((one) => one === lower)
   return { category: known ?? 'other', name }
+}
+
+/** What a message says of its language; where it says nothing, it is English. */
+export function inLanguage({ language }: Words): Pick<Message, 'language'> {
+  return language === 'en' ? {} : { language }
+}
+
+/** The address of the page of an alert or a digest, by its id. */
+export type PageOf = (id: string) => string
+
+/** The links of a message: first its page in the console, if readers can reach that. */
+export function linksOf(
+  { kind, id }: Pick<Extract<Entry, { kind: 'alert' | 'digest' }>, 'kind' | 'id'>,
+  others: Link[],
+  { pageOf, words }: { pageOf?: PageOf | undefined; words: Words },
+): Pick<Message, 'links' | 'page'> {
+  const page = pageOf?.(id)
+  if (page === undefined) return { links: others }
+  return { links: [{ label: words.say('toOpen', { of: kind }), url: page }, ...others], page }
+}
+
+/** What was not as the service documents its events, and what came instead, where that is at hand. */
+export function unrecognisedOf(
+  event: ShownAlert & Partial<Pick<AlertEvent, 'body'>>,
+  { service, words }: { service: string; words: Words },
+): string[] {
+  if (event.unrecognised.length === 0) return []
+  const body = event.unrecognised.filter(({ field }) => field === 'body')
+  const shown = body.length > 0 && event.type === null ? body : event.unrecognised
+  const rows = shown.map(({ field, problem }) =>
+    words.say('row', { field, problem: problemIn(problem, words) }),
+  )
+  return [
+    words.say('unrecognised', { service, rows: words.list(rows) }),
+    ...(event.body === undefined ? [] : [words.say('asReceived', { body: plain(event.body.text, 500) })]),
+  ]
+}
+
+/** Of those that are stored, by their English text. */
+const names = new Map(Object.entries(problems).map(([name, text]) => [text as string, name]))
+
+function isProblem(name: string | undefined): name is keyof typeof problems {
+  return name !== undefined && Object.hasOwn(problems, name)
+}
+
+const ownId = /^“(?<id>.*)” has the form of Bluepencil’s own ids; kept under another$/su
+
+/** Problems are stored in English, several of one field with a semicolon between them. */
+function problemIn(problem: string, words: Words): string {
+  if (words.language === 'en') return plain(problem)
+  const id = ownId.exec(problem)?.groups?.id
+  if (id !== undefined) return words.say('problemOwnId', { id: plain(id) })
+  const said = problem.split('; ').map((one) => {
+    const name = names.get(one)
+    return isProblem(name) ? words.say(`problem.${name}`) : words.say('problemOther')
+  })
+  return [...new Set(said)].join('; ')
 }

@@ -1,6 +1,18 @@
-import type { problems } from '../../event/problems.ts'
-import type { AnswerPhrases } from './answers/phrases.ts'
-import type { ChartPhrases } from './charts/phrases.ts'
+import type { en } from './en.ts'
+
+/** The languages that a channel can have. `en` is always loaded; the others are loaded if a channel has them. */
+export const languages = ['en', 'de', 'fr', 'es', 'pt'] as const
+export type Language = (typeof languages)[number]
+
+/** Every sentence, label and phrase for readers, by its name. */
+export type PhraseName = keyof typeof en
+
+/** All phrases in one language: ICU messages (https://unicode-org.github.io/icu/userguide/format_parse/messages/). */
+export type Catalogue = Record<PhraseName, string>
+
+type CommandOf<Name> = Name extends `does.${infer Command}` ? Command : never
+/** What people can write behind `/bluepencil`. */
+export type CommandName = CommandOf<PhraseName>
 
 /** `political`, `safety` and `social` are known; `overall` is all of them, `other` is `name` as the service wrote it. */
 export interface CategoryArguments {
@@ -53,12 +65,29 @@ interface AlertsInSpan {
   until: string
 }
 
-/** Every sentence, label and phrase for readers, with its arguments: `null` where it has none. Sizes are percentage points. */
-export interface Phrases
-  extends AnswerPhrases,
-    ChartPhrases,
-    Record<`problem.${keyof typeof problems}`, null> {
-  modelNotNamed: null
+/** Who is refused what, and which setting permits it. */
+interface MissingPermission {
+  doing: 'acknowledge' | 'silence' | 'send'
+  key: string
+}
+
+/** What was usual: before the change, or over all that is shown where there is none. */
+interface UsualRateArguments {
+  since: 'change' | 'all'
+  mean: string
+  /** `yes` where enough days show a range. */
+  ranged: 'yes' | 'no'
+  range: string
+}
+
+/** `wider`: the sizes are those of all prompts, of which the category is a part. */
+interface SamplingError {
+  known: 'yes' | 'no'
+  wider: 'yes' | 'no'
+}
+
+/** The arguments of the phrases that have some. Sizes are percentage points. */
+export interface PhraseArguments {
   modelUnknown: { name: string }
   prompts: CategoryArguments
   category: CategoryArguments
@@ -82,22 +111,15 @@ export interface Phrases
   correctionHeadline: { headline: string }
   testHeadline: { headline: string }
 
-  roseAgain: null
-  fellAgain: null
-  seenInFigures: null
-
   reported: { service: string; type: string }
   reportedOtherType: { service: string; type: string }
   reportedWithoutType: { service: string }
   found: { service: string; alone: 'yes' | 'no' }
   foundWithdrawn: { service: string }
-  alsoSeen: null
   alsoReported: { service: string; id: string }
   withdrawn: { at: string }
   corrected: { at: string; what: string; id: string }
   confirmed: { at: string; sized: 'yes' | 'no'; size: string }
-  changeNotReadable: null
-  changeWasNotReadable: null
   earlierFound: EarlierEvent
   earlierReport: EarlierEvent & { service: string; now: string }
   stepBefore: EarlierEvent & { way: StepDirection; now: string; by: 'figures' | 'service'; service: string }
@@ -105,45 +127,20 @@ export interface Phrases
   sourceFound: { service: string }
   sourceReported: { service: string }
 
-  model: null
-  ofCategory: null
-  change: null
-  reportedChange: null
-  seenBefore: null
-  reportedBefore: null
-  detected: null
-  foundAt: null
-  received: null
-  version: null
-  before: null
-  now: null
-  formerly: null
-  range: null
-  methodology: null
-  notReadable: null
-
   versionBecame: { from: string; to: string }
   levelBefore: LevelArguments & { drifting: 'yes' | 'no'; drift: string; count: number }
   levelNow: LevelArguments
   rangeOf: { from: string; to: string }
   otherSize: { service: string; reported: string; shown: string; before: string; now: string }
 
-  notVisibleYet: null
-  provisional: null
   driftSince: { day: string }
   movedAlike: { moved: number; others: number; points: string; count: number }
   unrecognised: { service: string; rows: string }
   asReceived: { body: string }
-  perhapsRepeat: null
 
-  isBack: null
   couldNotBeSent: { count: number; from: string }
   wereMissed: { count: number; from: string }
-  followNow: null
-  fromBluepencil: null
 
-  digest: null
-  silenceOver: null
   digestHeadline: AlertsInSpan
   silenceHeadline: AlertsInSpan & { by: string; scope: string; why: string }
   digestItem: { headline: string; at: string }
@@ -161,43 +158,89 @@ export interface Phrases
   acknowledged: { by: string; at: string }
   silenced: { by: string; scope: string; until: string; why: string }
   silenceEnded: { by: string; at: string }
-  allModels: null
   scope: { model: string; of: 'yes' | 'no'; prompts: string; placed: 'yes' | 'no'; channel: string }
 
-  test: null
-  isTest: null
   example: { value: string }
-  nothingReported: null
   testSource: { by: string; at: string; command: string }
 
   labelled: { label: string; value: string }
   heading: { label: string }
-  alert: null
-  link: null
-  /** Buttons. */
-  toAcknowledge: null
-  toSilence: null
-  toHistory: null
   toOpen: { of: 'alert' | 'digest' }
-  readMore: null
-  noteToEditors: null
   addressTooLong: { label: string; place: string }
   moreFacts: { count: number }
   whyThisMail: { channel: string }
   howToStop: { contact: string }
   /** The link that ends it follows. */
   howToChange: { contact: string }
-  unsubscribe: null
 
-  previewFrom: null
-  previewTo: null
-  previewSubject: null
   previewIn: { channel: string; place: 'slack' | 'discord' | 'email' }
   previewEdited: { heading: string }
 
   problemOwnId: { id: string }
-  problemOther: null
-}
 
-/** All that is said, in one language: a message of ICU (https://unicode-org.github.io/icu/userguide/format_parse/messages/). */
-export type Catalogue = Record<keyof Phrases, string>
+  // Answers to people: in a chat, and on the page that ends mail.
+  mayNot: MissingPermission
+
+  silenceWhat: { scope: string }
+  silenceBegun: { scope: string; until: string }
+  noSuchCategory: { category: string; categories: string }
+
+  formScope: { scope: string }
+  noForm: { written: string }
+  formTooLate: { written: string }
+
+  /** `written` is the command with what stands behind it. */
+  writeThus: { written: string; models: string }
+
+  silenceInForce: { scope: string; until: string; by: string; why: string }
+  heldSent: { count: number; channel: string }
+  nothingHeld: { channel: string }
+  noSuchChannel: { channel: string; channels: string }
+
+  testSent: { channel: string }
+  /** Why it was not is for operators, and in English. */
+  testNotSent: { channel: string; why: string }
+
+  stateIs: { status: 'ready' | 'degraded' | 'unavailable'; stored: 'yes' | 'no' }
+  waysAre: { subscription: string; polling: string }
+  channelWaits: { channel: string; count: number }
+  /** `by` as in `Held`. */
+  channelHolds: { channel: string; count: number; until: string; by: string }
+  troubleSince: { title: string; since: string }
+
+  serviceUnaware: { models: string }
+  leftOut: { count: number }
+  versionSince: { day: string; from: string; to: string }
+  rateOf: CategoryArguments
+  highestLessLowest: { points: string }
+  trendIs: { trend: string }
+  countedOver: { prompts: string }
+  lastUpdated: { at: string }
+  figuresAsOf: { at: string }
+
+  endMail: { channel: string }
+  endMailText: { address: string; channel: string }
+  mailEnded: { channel: string }
+  mailHadEnded: { channel: string }
+  noMoreMail: { address: string; contact: string }
+  endByWriting: { contact: string }
+
+  // What stands on a chart, and the same in words. Rates, ranges and days are written by Intl.
+  /** A rate or a range of them. */
+  percent: { rate: string }
+  lastDays: { days: number }
+  /** Of some 46 characters, so that it fits on the picture. */
+  chartTitle: CategoryArguments & { model: string }
+  chartSpan: { from: string; to: string }
+  chartChange: { day: string }
+  chartDay: SamplingError
+  chartUsual: UsualRateArguments
+
+  altAbout: { title: string; from: string; to: string }
+  altUsual: UsualRateArguments
+  altNothingSince: { day: string }
+  altSince: { day: string; mean: string; days: number }
+  altLast: SamplingError & { rate: string; day: string; range: string }
+  altExtremes: { lowest: string; lowestDay: string; highest: string; highestDay: string }
+  altMissing: { days: number }
+}

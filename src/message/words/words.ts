@@ -1,9 +1,8 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { en } from './en.ts'
-import type { Language } from './language.ts'
-import type { Catalogue, Phrases } from './phrases.ts'
+import type { Catalogue, Language, PhraseArguments, PhraseName } from './phrases.ts'
 
-type ArgumentsOf<Key extends keyof Phrases> = Phrases[Key] extends null ? [] : [Phrases[Key]]
+type ArgumentsOf<Name extends PhraseName> = Name extends keyof PhraseArguments ? [PhraseArguments[Name]] : []
 
 interface Digits {
   /** Decimal places: as many at least, and at most. */
@@ -15,7 +14,7 @@ interface Digits {
 /** One language: what it says, and how it writes numbers, dates and lists. */
 export interface Words {
   language: Language
-  say<Key extends keyof Phrases>(key: Key, ...args: ArgumentsOf<Key>): string
+  say<Name extends PhraseName>(name: Name, ...args: ArgumentsOf<Name>): string
   /** "14,500". */
   number(value: number, digits: Digits): string
   /** "21 Nov 2026, 15:05 CET"; of an ISO 8601 time, in an IANA time zone. */
@@ -63,13 +62,13 @@ function wordsFrom(language: Language, catalogue: Catalogue): Words {
   const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
   const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
   // Making one takes a hundred times as long as using it.
-  const messages = kept((key: keyof Phrases) => {
+  const messages = kept((name: PhraseName) => {
     const formatters = {
       getNumberFormat: count,
       getDateTimeFormat: dates.bind(null, {}),
       getPluralRules: rules,
     }
-    return new IntlMessageFormat(catalogue[key], locale, undefined, { ignoreTag: true, formatters })
+    return new IntlMessageFormat(catalogue[name], locale, undefined, { ignoreTag: true, formatters })
   })
   const number = kept(numbersAs)
   const time = kept((timeZone: string) => dates({ ...dayAs, ...timeAs, timeZone }))
@@ -87,8 +86,8 @@ function wordsFrom(language: Language, catalogue: Catalogue): Words {
 
   return {
     language,
-    say(key, ...[values]) {
-      const said = messages(key).format<string>({ ...values })
+    say(name, ...[values]) {
+      const said = messages(name).format<string>({ ...values })
       return Array.isArray(said) ? said.join('') : said
     },
     number: (value, { least = 0, most, grouped = true }) =>

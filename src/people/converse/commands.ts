@@ -1,7 +1,6 @@
 import type { ChatReply, ChatRequest } from '../../channels/interaction.ts'
 import { knownModels } from '../../event/event.ts'
-import type { CommandName } from '../../message/words/answers/phrases.ts'
-import type { Phrases } from '../../message/words/phrases.ts'
+import type { CommandName, PhraseName } from '../../message/words/phrases.ts'
 import type { Words } from '../../message/words/words.ts'
 import type { Doer, SentHeld } from './acts.ts'
 import type { ReplyWording, Silencing, SilencingParts } from './silencing.ts'
@@ -38,7 +37,7 @@ export type SendTest = (asked: Pick<GivenCommand, 'by' | 'key' | 'place'>, words
 
 interface Command {
   /** What stands behind its name. */
-  usage?: keyof Phrases & `usage.${string}`
+  usage?: PhraseName & `usage.${string}`
   answer(
     written: string[],
     parts: CommandParts,

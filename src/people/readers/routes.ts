@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IRouter, Request, Response } from 'express'
 import Mustache from 'mustache'
-import { type Language, languages } from '../../message/words/language.ts'
+import { type Language, languages } from '../../message/words/phrases.ts'
 import { loadWords, type Words, wordsOf } from '../../message/words/words.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import type { KeptReaders } from './readers.ts'

@@ -1,5 +1,4 @@
-import type { Outcome, Sent } from '../../event/outcome.ts'
-import type { SentEdit, SentMessage } from '../../event/sent-message.ts'
+import type { Outcome, Sent, SentEdit, SentMessage } from '../../event/outcome.ts'
 import { plain } from '../../platform/text.ts'
 
 const longest = 2_000

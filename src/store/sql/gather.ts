@@ -1,6 +1,4 @@
-import { isAboutOthers } from '../../event/about.ts'
-import type { Entry } from '../../event/event.ts'
-import { isFinding } from '../../event/event.ts'
+import { type Entry, isAboutOthers, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import type { ChangeOutcome, CommitVerdict, Decided, NewEntry, StoreChange } from '../store.ts'
 import { keyOf } from './keys.ts'

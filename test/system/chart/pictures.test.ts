@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { altText } from '../../../src/message/chart/alt.ts'
 import { pngOf } from '../../../src/message/chart/png.ts'
 import { svgOf } from '../../../src/message/chart/svg.ts'
+import { altText } from '../../../src/message/chart/words.ts'
 import { english } from '../../../src/message/words/words.ts'
 import { example, pictures } from './examples.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelFinding } from '../../../src/intake/poll/common.ts'
+import type { ModelFinding } from '../../../src/intake/poll/shared-moves.ts'
 import { part, perYear } from './bootstrap.ts'
 import { type Detection, ours } from './detector.ts'
 import { alertsOfFive } from './five-models.ts'

@@ -1,6 +1,5 @@
-import { observe } from '../../../src/intake/detect/detect.ts'
+import { learn, observe } from '../../../src/intake/detect/detect.ts'
 import type { Finding } from '../../../src/intake/detect/finding.ts'
-import { learn } from '../../../src/intake/detect/learn.ts'
 import {
   type Observation,
   type ObservedRate,

@@ -1,5 +1,4 @@
-import { observe } from '../../../src/intake/detect/detect.ts'
-import { learn } from '../../../src/intake/detect/learn.ts'
+import { learn, observe } from '../../../src/intake/detect/detect.ts'
 import type { DetectorState } from '../../../src/intake/detect/state.ts'
 import { part } from './bootstrap.ts'
 import { grid } from './grid.ts'

@@ -1,7 +1,6 @@
-import { observe } from '../../../src/intake/detect/detect.ts'
-import { learn } from '../../../src/intake/detect/learn.ts'
-import { type ModelFinding, withoutCommon } from '../../../src/intake/poll/common.ts'
+import { learn, observe } from '../../../src/intake/detect/detect.ts'
 import { isNews } from '../../../src/intake/poll/finding-event.ts'
+import { type ModelFinding, withoutSharedMoves } from '../../../src/intake/poll/shared-moves.ts'
 import type { Measurement } from '../../../src/intake/poll/state.ts'
 import type { simulateWorld } from './world.ts'
 
@@ -24,7 +23,7 @@ export function alertsOfFive(
       detectors.set(model, observed.state)
       found.push(...observed.findings.filter(isNews).map((finding) => ({ model, finding })))
     }
-    const rest = withoutCommon(found, detectors, measurement)
+    const rest = withoutSharedMoves(found, detectors, measurement)
     measurement = rest.measurement
     return rest.found.map((one) => ({ day, found: one }))
   }).flat()

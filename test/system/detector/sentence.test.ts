@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { observe } from '../../../src/intake/detect/detect.ts'
-import { learn } from '../../../src/intake/detect/learn.ts'
+import { learn, observe } from '../../../src/intake/detect/detect.ts'
 import { days, learnt, noisy, see } from '../../unit/intake/detect/readings.ts'
 import { simulateWorld } from './world.ts'
 import { worlds } from './worlds.ts'

@@ -1,4 +1,4 @@
-import type { ModelFinding } from '../../../src/intake/poll/common.ts'
+import type { ModelFinding } from '../../../src/intake/poll/shared-moves.ts'
 import { alertsOfFive } from '../detector/five-models.ts'
 import { simulateWorld } from '../detector/world.ts'
 import type { Change } from '../detector/year.ts'

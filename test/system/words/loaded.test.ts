@@ -8,7 +8,7 @@ const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, 
 async function spokenBy(...spoken: string[]): Promise<string[]> {
   const script = `
     import { openChannels } from ${source('channels/registry.ts')}
-    import { languages } from ${source('message/words/language.ts')}
+    import { languages } from ${source('message/words/phrases.ts')}
     import { wordsOf } from ${source('message/words/words.ts')}
     const channels = ${JSON.stringify(spoken)}.map((language) => ({ name: language, type: 'console', as: 'plain', language }))
     await openChannels({ config: { channels }, out: { write() {}, width: 80, colour: false } })

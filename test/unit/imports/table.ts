@@ -33,7 +33,7 @@ export const mayImport: Record<string, string> = {
   // What people ask, in a chat or a shell: it knows no provider.
   'people/converse': 'channels message/words store event platform/durations.ts platform/clock.ts',
   'people/readers': 'channels message/words store event platform/durations.ts',
-  'message/render': 'message/message.ts message/about.ts message/words event platform/text.ts',
+  'message/render': 'message/message.ts message/words event platform/text.ts',
   'record/figures': 'message/chart store service/client platform/durations.ts platform/clock.ts',
   'record/ledger': 'store event platform/durations.ts platform/clock.ts platform/text.ts',
   'record/evidence': 'config store event',
@@ -41,11 +41,10 @@ export const mayImport: Record<string, string> = {
   'message/chart': 'message/words platform/durations.ts platform/text.ts',
   config: 'channels service/client event platform/text.ts',
   channels:
-    'message/message.ts message/about.ts message/words event platform/outbound platform/durations.ts platform/clock.ts platform/terminal.ts platform/text.ts',
-  'message/message.ts': 'message/about.ts message/words',
-  'message/about.ts': 'event',
+    'message/message.ts message/words event platform/outbound platform/durations.ts platform/clock.ts platform/terminal.ts platform/text.ts',
+  'message/message.ts': 'message/words event',
   // A format adds words of its own to what was rendered.
-  'message/words': 'event',
+  'message/words': '',
   'intake/detect': 'platform/durations.ts platform/text.ts',
   store: 'event platform/durations.ts platform/clock.ts',
   'service/client': 'platform/outbound platform/durations.ts platform/clock.ts platform/text.ts',

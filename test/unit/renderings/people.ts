@@ -1,8 +1,7 @@
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import { compose } from '../../../src/decide/digest/compose.ts'
 import type { Act } from '../../../src/event/act.ts'
-import type { Digest } from '../../../src/event/digest.ts'
-import type { AlertEvent } from '../../../src/event/event.ts'
+import type { AlertEvent, Digest } from '../../../src/event/event.ts'
 import { reported } from './reported.ts'
 
 export const acknowledgement: Act = {

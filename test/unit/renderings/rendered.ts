@@ -8,7 +8,7 @@ import { formatEdit, formatWebhook } from '../../../src/channels/webhook/format.
 import { changeOf, saidBy } from '../../../src/decide/accept/correlate.ts'
 import type { Message } from '../../../src/message/message.ts'
 import { render } from '../../../src/message/render/render.ts'
-import { languages } from '../../../src/message/words/language.ts'
+import { languages } from '../../../src/message/words/phrases.ts'
 import { loadWords } from '../../../src/message/words/words.ts'
 import { type Example, examples } from './examples.ts'
 

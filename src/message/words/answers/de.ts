@@ -1,6 +1,6 @@
-import type { AnswerPhrases } from './phrases.ts'
+import type { en } from './en.ts'
 
-export const de: Record<keyof AnswerPhrases, string> = {
+export const de: Record<keyof typeof en, string> = {
   takesLonger: 'Das dauert länger; die Antwort folgt.',
   notStored:
     'Das ließ sich nicht speichern, deshalb ist nichts geschehen. Bitte versuchen Sie es in einer Minute noch einmal.',

@@ -1,6 +1,4 @@
-import type { AnswerPhrases } from './phrases.ts'
-
-export const en: Record<keyof AnswerPhrases, string> = {
+export const en = {
   takesLonger: 'It takes longer; the answer follows.',
   notStored: 'It could not be stored, so nothing was done. Please try again in a minute.',
   wentWrong: 'Something went wrong, and nothing was done. The log says more.',
@@ -24,6 +22,7 @@ export const en: Record<keyof AnswerPhrases, string> = {
   forOneHour: '1 hour',
   untilTomorrow: 'Until tomorrow, 9:00',
   forOneWeek: '1 week',
+  // The form of a silence. Slack shows 24 characters of its title and of its buttons.
   formTitle: 'Silence alerts',
   formScope: 'Alerts about {scope}, in all channels.',
   formDuration: 'How long',

@@ -1,6 +1,6 @@
-import type { AnswerPhrases } from './phrases.ts'
+import type { en } from './en.ts'
 
-export const es: Record<keyof AnswerPhrases, string> = {
+export const es: Record<keyof typeof en, string> = {
   takesLonger: 'Esto tarda un poco más; la respuesta llegará enseguida.',
   notStored: 'No se ha podido guardar, así que no se ha hecho nada. Inténtelo de nuevo dentro de un minuto.',
   wentWrong: 'Se ha producido un error y no se ha hecho nada. El registro ofrece más detalles.',

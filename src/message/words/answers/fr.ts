@@ -1,6 +1,6 @@
-import type { AnswerPhrases } from './phrases.ts'
+import type { en } from './en.ts'
 
-export const fr: Record<keyof AnswerPhrases, string> = {
+export const fr: Record<keyof typeof en, string> = {
   takesLonger: 'Cela prend plus de temps\u00a0; la réponse suit.',
   notStored: 'L’enregistrement a échoué, rien n’a donc été fait. Veuillez réessayer dans une minute.',
   wentWrong: 'Une erreur est survenue, et rien n’a été fait. Le journal en dit plus.',

@@ -1,6 +1,6 @@
-import type { AnswerPhrases } from './phrases.ts'
+import type { en } from './en.ts'
 
-export const pt: Record<keyof AnswerPhrases, string> = {
+export const pt: Record<keyof typeof en, string> = {
   takesLonger: 'Isto demora um pouco mais; a resposta virá em seguida.',
   notStored: 'Não foi possível gravar, portanto nada foi feito. Tente de novo em um minuto.',
   wentWrong: 'Ocorreu um erro, e nada foi feito. O registro traz mais detalhes.',

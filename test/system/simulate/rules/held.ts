@@ -1,5 +1,5 @@
 import { quietUntil } from '../../../../src/decide/route/hours.ts'
-import type { Digest } from '../../../../src/event/digest.ts'
+import type { Digest } from '../../../../src/event/event.ts'
 import type { Outcome } from '../../../../src/event/outcome.ts'
 import type { Wish } from '../configuration.ts'
 import type { Breach } from '../judge.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { differenceError, intervalText } from '../../../../src/commands/monitor/sampling-error.ts'
-import { interval } from '../../../../src/message/chart/interval.ts'
+import { interval } from '../../../../src/message/chart/series.ts'
 
 describe('the interval of a rate', () => {
   // R: binom::binom.wilson(x, n)

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type ReleaseParts, release } from '../../../../src/decide/digest/release.ts'
-import type { Digest } from '../../../../src/event/digest.ts'
-import type { AlertEvent } from '../../../../src/event/event.ts'
+import type { AlertEvent, Digest } from '../../../../src/event/event.ts'
 import type { Outcome } from '../../../../src/event/outcome.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { alert, finding } from '../../../support/fakes/events.ts'

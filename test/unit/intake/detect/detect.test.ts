@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { learn } from '../../../../src/intake/detect/learn.ts'
+import { learn } from '../../../../src/intake/detect/detect.ts'
 import { DetectorState, emptyState } from '../../../../src/intake/detect/state.ts'
 import { isNews } from '../../../../src/intake/poll/finding-event.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { learn } from '../../../../src/intake/detect/learn.ts'
+import { learn } from '../../../../src/intake/detect/detect.ts'
 import type { Observation } from '../../../../src/intake/detect/observation.ts'
 import { perRate } from '../../../../src/intake/detect/observation.ts'
 import { DetectorState, emptyState } from '../../../../src/intake/detect/state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { learn } from '../../../../src/intake/detect/learn.ts'
+import { learn } from '../../../../src/intake/detect/detect.ts'
 import { type Observation, perRate } from '../../../../src/intake/detect/observation.ts'
 import { alertOf, isNews, withoutTakenBack } from '../../../../src/intake/poll/finding-event.ts'
 import { chance, normal } from '../../../system/detector/chance.ts'

@@ -1,13 +1,11 @@
-import { observe } from '../../../../src/intake/detect/detect.ts'
+import { learn, observe, type Remark } from '../../../../src/intake/detect/detect.ts'
 import type { Finding } from '../../../../src/intake/detect/finding.ts'
-import { learn } from '../../../../src/intake/detect/learn.ts'
 import {
   type Absence,
   type Observation,
   type PerRate,
   perRate,
 } from '../../../../src/intake/detect/observation.ts'
-import type { Remark } from '../../../../src/intake/detect/remark.ts'
 import type { DetectorState } from '../../../../src/intake/detect/state.ts'
 import { binomial, chance } from '../../../system/detector/chance.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Levels } from '../../../../src/event/levels.ts'
 import type { DetectorState } from '../../../../src/intake/detect/state.ts'
-import { corroborates } from '../../../../src/intake/poll/corroborate.ts'
 import { alertOf } from '../../../../src/intake/poll/finding-event.ts'
+import { corroborates } from '../../../../src/intake/poll/levels.ts'
 import { days, learnt, noisy, noon, reading, see } from '../detect/readings.ts'
 
 const hourMs = 3_600_000

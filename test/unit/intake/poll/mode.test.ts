@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { decide, type ModeDecision, type WebhookHealth } from '../../../../src/intake/poll/mode.ts'
+import {
+  decide,
+  type ModeDecision,
+  recallDeliveries,
+  type WebhookHealth,
+} from '../../../../src/intake/poll/mode.ts'
+import { alert } from '../../../support/fakes/events.ts'
+import { createMemoryBacking } from '../../../support/memory-store.ts'
 
 const minute = 60_000
 const now = Date.parse('2026-03-01T09:00:00Z')
@@ -67,4 +74,18 @@ test('after a restart, before the subscription was looked at, what was decided s
 
 test('off is off', () => {
   expect(at({ configured: 'off', subscription: undefined })).toMatchObject({ mode: 'off', trouble: false })
+})
+
+test('whoever polls next knows also what other processes accepted meanwhile, each once and oldest first', async () => {
+  const backing = createMemoryBacking({ now: () => 0, sleep: async () => {} })
+  const [here, elsewhere] = [backing.open(), backing.open()]
+  const heard = await recallDeliveries(here, () => {})
+  for (const [minute, id] of ['one', 'two', 'three'].entries()) {
+    const entry = alert({ id, receivedAt: new Date(minute * 60_000).toISOString() })
+    await elsewhere.accept([{ entry, outcomes: {} }])
+    if (id === 'two') heard.add(entry, Date.parse(entry.receivedAt))
+  }
+  expect(heard.all().map(({ event }) => event.id)).toEqual(['two'])
+  await heard.recall()
+  expect(heard.all().map(({ event }) => event.id)).toEqual(['one', 'two', 'three'])
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { altText } from '../../../../src/message/chart/alt.ts'
 import { type PaletteName, palettes } from '../../../../src/message/chart/palette.ts'
-import { ratesOf } from '../../../../src/message/chart/scale.ts'
 import {
   type RateReading,
   type RateSeries,
+  ratesOf,
   type SeriesParts,
   seriesOf,
 } from '../../../../src/message/chart/series.ts'
 import { svgOf } from '../../../../src/message/chart/svg.ts'
+import { altText } from '../../../../src/message/chart/words.ts'
 import { english } from '../../../../src/message/words/words.ts'
 import { dayMs } from '../../../../src/platform/durations.ts'
 import { example } from '../../../system/chart/examples.ts'

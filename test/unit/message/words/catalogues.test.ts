@@ -4,7 +4,7 @@ import { de } from '../../../../src/message/words/de.ts'
 import { en } from '../../../../src/message/words/en.ts'
 import { es } from '../../../../src/message/words/es.ts'
 import { fr } from '../../../../src/message/words/fr.ts'
-import type { Catalogue, Phrases } from '../../../../src/message/words/phrases.ts'
+import type { Catalogue, PhraseName } from '../../../../src/message/words/phrases.ts'
 import { pt } from '../../../../src/message/words/pt.ts'
 import { english } from '../../../../src/message/words/words.ts'
 import { checkRows } from '../../../support/check-rows.ts'
@@ -13,7 +13,7 @@ import { argumentsOf, choicesOf, literalsOf, wordsIn } from './literals.ts'
 const others: [string, Catalogue][] = Object.entries({ de, fr, es, pt })
 const keys = Object.keys(en).filter(isKey)
 
-function isKey(key: string): key is keyof Phrases {
+function isKey(key: string): key is PhraseName {
   return Object.hasOwn(en, key)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { languages } from '../../../../src/message/words/language.ts'
+import { languages } from '../../../../src/message/words/phrases.ts'
 import { loadWords, wordsOf } from '../../../../src/message/words/words.ts'
 
 describe('a language', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Language } from '../../../../src/message/words/language.ts'
+import type { Language } from '../../../../src/message/words/phrases.ts'
 import { createReaders } from '../../../../src/people/readers/readers.ts'
 import { unsubscribing } from '../../../../src/people/readers/routes.ts'
 import type { Unsubscribed } from '../../../../src/people/readers/suppressions.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { learn } from '../../../../src/intake/detect/learn.ts'
-import { judged } from '../../../../src/intake/poll/judged.ts'
-import { problemsOfModels } from '../../../../src/intake/poll/persistent-problems.ts'
+import { learn } from '../../../../src/intake/detect/detect.ts'
+import { judged, problemsOfModels } from '../../../../src/intake/poll/problems.ts'
 import { pollingStateFrom } from '../../../../src/intake/poll/state.ts'
 import { days, learnt, noisy, noon, see } from '../detect/readings.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { altText } from '../../../../src/message/chart/alt.ts'
 import { type SeriesParts, seriesOf } from '../../../../src/message/chart/series.ts'
+import { altText } from '../../../../src/message/chart/words.ts'
 import { english } from '../../../../src/message/words/words.ts'
 import { dayMs } from '../../../../src/platform/durations.ts'
 import { example } from '../../../system/chart/examples.ts'

@@ -1,9 +1,11 @@
 import { dayMs, hourMs } from '../../platform/durations.ts'
 import { usualInterval } from '../detect/bins.ts'
-import type { Remark, RemarkKind } from '../detect/remark.ts'
+import type { Remark, RemarkKind } from '../detect/detect.ts'
+import { outOfReach } from '../detect/reach.ts'
 import type { DetectorState } from '../detect/state.ts'
+import { inWords } from './plan.ts'
 import type { PollRound } from './round.ts'
-import type { KnownModel } from './state.ts'
+import { type KnownModel, pollingStateFrom } from './state.ts'
 
 /** What is amiss for less may be the service's own upkeep. Milliseconds. */
 const lastsMs = 6 * hourMs
@@ -64,4 +66,30 @@ function persistentProblems(
     return now - Date.parse(since) >= least ? [`${words[kind](about)} (since ${since})`] : []
   })
   return said.length === 0 ? undefined : said.join('; ')
+}
+
+interface ModelJudgement {
+  model: string
+  /** False where a change that matters would not be found. */
+  isJudged: boolean
+  /** With what stands in the way and what would help, for people. */
+  detail: string
+}
+
+/** Whether changes of each model can be found, by what polling stored; a model that it has not read yet is none that cannot. */
+export function judged(stored: unknown, models: readonly string[]): ModelJudgement[] {
+  const known = pollingStateFrom(stored, 0).figures.models
+  return models.map((model) => {
+    const detector = known[model]?.detector
+    if (!detector) return { model, isJudged: true, detail: 'not known yet: serve has not read its history' }
+    const obstacle = outOfReach(detector)
+    if (obstacle !== undefined) return { model, isJudged: false, detail: obstacle }
+    const readings = detector.bins.reduce((total, bin) => total + bin.readings, 0)
+    const every = inWords(usualInterval(detector.bins))
+    return {
+      model,
+      isJudged: true,
+      detail: `can be judged, by ${readings} readings, one about every ${every}`,
+    }
+  })
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contradicts, noUnits, toFraction, withRates } from '../../../../src/intake/poll/units.ts'
+import { contradicts, toFraction, withRates } from '../../../../src/intake/poll/fetch.ts'
 import { runs } from '../../../support/runs.ts'
+
+const noUnits = { unit: null, sample: [] }
 
 /** Rates of one set of 500 prompts, as fractions. */
 const fractions = fc.array(

@@ -34,7 +34,7 @@ const sameChangeMs = 14 * dayMs
  * What remains to be alerted when what all models have in common is taken out: a change of the measurement is one
  * alert, with the model that shows it first, and what other models show of it is none. Pure.
  */
-export function withoutCommon(
+export function withoutSharedMoves(
   found: readonly ModelFinding[],
   detectors: ReadonlyMap<string, DetectorState>,
   known: Measurement | null,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { addedTo, beforeOf } from '../../../src/event/earlier.ts'
-import type { Outcome, ResendHistory } from '../../../src/event/outcome.ts'
+import { addedTo, beforeOf, type Outcome, type ResendHistory } from '../../../src/event/outcome.ts'
 
 const at = '2026-11-21T13:00:00.000Z'
 const failed: Outcome = { state: 'failed', at, attempts: 290, why: 'given up' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stabilise, upperTail } from '../../../../src/intake/detect/scale.ts'
-import { binomialQuantile, normalOf } from '../../../../src/intake/detect/tail.ts'
+import { binomialQuantile, normalOf } from '../../../../src/intake/detect/threshold.ts'
 
 const rates = [0.01, 0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.98]
 const sizes = [50, 100, 200, 500, 2000, 5000]

@@ -56,7 +56,7 @@ function evenInterval({ arrivals }: DetectorState): number {
 }
 
 /** The state with one more measurement, or with more of the last, in its bins. */
-export function withTaken(state: DetectorState, given: UsableReading, isMore: boolean): DetectorState {
+export function withMeasurement(state: DetectorState, given: UsableReading, isMore: boolean): DetectorState {
   const reading = { ...given, time: Math.max(given.time, state.last?.time ?? given.time) }
   const charts = perRate((rate) => withCount(state.charts[rate], reading.counts[rate]))
   const arrivals = [...state.arrivals, reading.time].slice(-arrivalsKept)
