@@ -23,7 +23,7 @@ test('a copy that is made while alerts are written has each that was stored befo
   }
   const writing = write()
   try {
-    for (let number = 0; number < 60; number++) {
+    for (let number = 0; number < 20; number++) {
       const before = stored
       const to = join(copies, String(number))
       await store.snapshotTo?.(to)
