@@ -1,7 +1,6 @@
 import type { IRouter, Request } from 'express'
-import type { AnswerChat } from '../channels/interaction.ts'
-import type { ProviderConnection, Receive, SignedAnswer } from '../channels/listen.ts'
-import { type ConnectionWay, connectionsOf, receiversOf } from '../channels/listeners.ts'
+import type { AnswerChat, ProviderConnection, Receive, SignedAnswer } from '../channels/interaction.ts'
+import { listenersOf } from '../channels/registry.ts'
 import { createReplays } from '../channels/replays.ts'
 import { send } from '../intake/receive/answer.ts'
 import { readBody } from '../intake/receive/body.ts'
@@ -35,6 +34,8 @@ interface AnsweringParts {
 /** Paths at which a provider may post; which of them are served, the configuration in force says. */
 const paths = ['/slack', '/discord']
 
+type ChatListener = ReturnType<typeof listenersOf>[number]
+
 /** Connections are kept by one process for all; requests are answered by any. */
 export function startAnswering(services: SharedServices, parts: AnsweringParts): Answering {
   const { store, clock, log, incidents } = services
@@ -42,14 +43,14 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
   const answer = answerOf(services, parts)
   const onError = (error: unknown) => log.warn({ error }, 'while answering in a chat')
   const replays = createReplays({ state: stateOf(store, 'chat-replays'), clock, onError })
-  const open = new Map<ConnectionWay['provider'], { settings: string; connection: ProviderConnection }>()
+  const open = new Map<ChatListener['provider'], { settings: string; connection: ProviderConnection }>()
   const receivers = new Map<string, { settings: string; receive: Promise<Receive> }>()
   let isOnDuty = false
   let turn: Promise<void> = Promise.resolve()
 
-  async function connect({ provider, settings, open: opening }: ConnectionWay): Promise<void> {
+  async function connectTo({ provider, settings, connect }: ChatListener): Promise<void> {
     const name = nameOf(provider)
-    const connection = await opening({
+    const connection = await connect?.({
       answer,
       clock,
       onError,
@@ -63,18 +64,22 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
         incidents.opens(`chat:${provider}`, { title, text: why })
       },
     })
-    open.set(provider, { settings, connection })
+    if (connection !== undefined) open.set(provider, { settings, connection })
+  }
+
+  function listeners(): ChatListener[] {
+    return listenersOf(reloadable.current().config)
   }
 
   async function settle(): Promise<void> {
-    const wanted = isOnDuty ? connectionsOf(reloadable.current().config) : []
+    const wanted = isOnDuty ? listeners().filter(({ connect }) => connect !== undefined) : []
     for (const [provider, { settings, connection }] of open) {
       if (wanted.some((one) => one.provider === provider && one.settings === settings)) continue
       open.delete(provider)
       await connection.close()
       if (isOnDuty) incidents.resolves(`chat:${provider}`, `${nameOf(provider)} has other settings now`)
     }
-    for (const one of wanted) if (!open.has(one.provider)) await connect(one)
+    for (const one of wanted) if (!open.has(one.provider)) await connectTo(one)
   }
 
   /** One after the other. */
@@ -99,12 +104,12 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
   })
 
   function receiverAt(path: string): Promise<Receive> | undefined {
-    const way = receiversOf(reloadable.current().config).find((one) => one.path === path)
-    if (way === undefined) return undefined
-    const known = receivers.get(path)
-    if (known?.settings === way.settings) return known.receive
-    const receive = way.open({ answer, onError, replays })
-    receivers.set(path, { settings: way.settings, receive })
+    const listener = listeners().find(({ provider }) => `/${provider}` === path)
+    if (listener?.receive === undefined) return undefined
+    const open = receivers.get(path)
+    if (open?.settings === listener.settings) return open.receive
+    const receive = listener.receive({ answer, onError, replays })
+    receivers.set(path, { settings: listener.settings, receive })
     return receive
   }
 
@@ -144,7 +149,7 @@ const unread: SignedAnswer = {
   body: { error: { code: 'BODY_UNREADABLE', message: 'The body did not arrive in full, or is too large.' } },
 }
 
-function nameOf(provider: ConnectionWay['provider']): string {
+function nameOf(provider: ChatListener['provider']): string {
   return provider === 'slack' ? 'Slack' : 'Discord'
 }
 

@@ -1,4 +1,4 @@
-import type { Look, Picture } from '../channels/picture.ts'
+import type { Look, Picture } from '../channels/channel.ts'
 import type { PublishedSeries } from '../console/parts.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'

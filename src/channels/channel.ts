@@ -1,6 +1,5 @@
 import type { Receipt } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
-import type { Look, Picture } from './picture.ts'
 
 export interface Attempt {
   /** True where an earlier try may have reached the reader: search for it before sending, if the provider lets us. */
@@ -70,7 +69,7 @@ export interface Channel {
   /** The longest that one try may take, in milliseconds; it outlasts every time-out of the channel's own. */
   readonly tryMs?: number
   /** True where nobody can be asked whether a message arrived: each try without an answer may be another copy. */
-  readonly blind?: boolean
+  readonly cannotVerifyDelivery?: boolean
   /** Names the place that messages go to, and holds no secret: channels of one kind that go there share its pace. */
   readonly destination?: string | undefined
   /** People can act at its messages, and are heard: see `Message.actions`. */
@@ -100,4 +99,29 @@ export interface Channel {
   /** Looks, without telling a reader anything. Never throws. */
   check(): Promise<CheckRow[]>
   close(): Promise<void>
+}
+
+/** A picture that belongs to an alert. */
+export interface Picture {
+  png: Uint8Array
+  /** "The last 90 days". */
+  title: string
+  /** What it shows, in one paragraph of plain text. */
+  alt: string
+}
+
+/** Light for pages, dark where most readers have a dark screen; either has a background of its own. */
+export type Look = 'light' | 'dark'
+
+/** All parts of a message, one after the other, where nobody writes down between them what is done. Tries each once. */
+export async function sendWhole(
+  channel: Pick<Channel, 'send'>,
+  message: Message,
+  attempt: Attempt,
+): Promise<SendResult> {
+  let result = await channel.send(message, attempt)
+  while (result.result === 'more') {
+    result = await channel.send(message, { ...attempt, progress: result.progress })
+  }
+  return result
 }

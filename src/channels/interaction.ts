@@ -1,4 +1,7 @@
+import type { Link } from '../message/message.ts'
 import type { Language } from '../message/words/phrases.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Replays } from './replays.ts'
 
 /** Who asks, as the provider knows them. */
 export interface Asker {
@@ -63,3 +66,52 @@ export type AnswerChat = (asked: ChatRequest) => Promise<ChatAnswer>
 
 /** The longest reason of a silence, in characters. */
 export const longestWhy = 200
+
+export interface ListenParts {
+  answer: AnswerChat
+  /** What could not be said to a person, or read: for the log. It holds no secret. */
+  onError(error: unknown): void
+}
+
+export interface ReceiveParts extends ListenParts {
+  replays: Replays
+}
+
+export interface ConnectParts extends ListenParts {
+  clock: Clock
+  /** The provider can be heard, from now on. */
+  onHeard(): void
+  /** It cannot be heard: one sentence for people, with what to do. */
+  onUnheard(why: string): void
+}
+
+/** A connection of ours to a provider, through which it says what people do; kept up until it is closed. */
+export interface ProviderConnection {
+  close(): Promise<void>
+}
+
+export interface SignedRequest {
+  body: Buffer
+  /** By its name in lower case. */
+  header(name: string): string | undefined
+  /** When it came; milliseconds since the epoch. */
+  at: number
+}
+
+export interface SignedAnswer {
+  status: number
+  /** JSON; nothing where it is absent. */
+  body?: unknown
+}
+
+/** Answers what a provider posts to us. Never rejects. */
+export type Receive = (request: SignedRequest) => Promise<SignedAnswer>
+
+/**
+ * Whether the address has a full host name, such as desk.example. Slack leaves out a button whose address has none
+ * (github.com/prometheus/alertmanager/issues/2344), and for a button that Discord rejects it rejects the whole message.
+ * Such a link stands in the text instead.
+ */
+export function hasFullName({ url }: Link): boolean {
+  return /\.[a-z][a-z\d-]*$/i.test(URL.parse(url)?.hostname ?? '')
+}

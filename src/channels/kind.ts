@@ -2,17 +2,10 @@ import type * as z from 'zod'
 import type { Message } from '../message/message.ts'
 import type { Channel } from './channel.ts'
 import type { DiscordAccount } from './discord/config.ts'
-import type { EmailAccount } from './email/config.ts'
-import type { MailReaders } from './email/readers.ts'
-import type { CommonSettings } from './settings.ts'
+import type { EmailAccount, MailReaders } from './email/config.ts'
+import type { ConnectParts, ProviderConnection, Receive, ReceiveParts } from './interaction.ts'
+import type { CommonSettings, KeyText } from './settings.ts'
 import type { SlackAccount } from './slack/config.ts'
-import type { View } from './view.ts'
-
-/** What a key of the configuration is for, and a value that it may have. */
-export interface KeyText {
-  is: string
-  example: unknown
-}
 
 /** What several channels send with. */
 export interface Accounts {
@@ -26,58 +19,55 @@ export interface Surroundings {
   accounts: Accounts
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
-  /** Who wants no more mail, and where others say so; without it nobody is known. */
+  /** Who wants no more mail, and where others say so. Without it, mail goes to every reader. */
   mail?: { readers: MailReaders; unsubscribeAt: string | undefined } | undefined
 }
 
-type AnySettings = CommonSettings & { type: string }
+/** Of a terminal. */
+export interface PreviewStyle {
+  /** In columns. */
+  width: number
+  colour: boolean
+}
 
-interface Definition<Schema extends z.ZodType<AnySettings>> {
-  type: z.output<Schema>['type']
-  /** Of one channel, as the configuration writes it. */
-  settings: Schema
+/** What a channel would be sent, made by the code that sends it: to be looked at. */
+export interface View {
+  /** As its readers see it, for a terminal. */
+  text(style: PreviewStyle): string | Promise<string>
+  /** What goes to the provider. */
+  payload: unknown
+  /** The content of a file, by the ending of its name; `txt` is the text above. */
+  files: Readonly<Record<string, string>>
+}
+
+/** The ways in which a provider says what people do. What they need is loaded when one is opened. */
+interface ProviderListener {
+  /** A connection of ours. */
+  connect?(parts: ConnectParts): Promise<ProviderConnection>
+  /** Requests of the provider's. */
+  receive?(parts: ReceiveParts): Promise<Receive>
+}
+
+/** One kind of channel, with all that the rest of the program knows of it. An SDK is loaded by `open`, not before. */
+export interface ChannelKind<Settings extends CommonSettings> {
+  /** Of one channel, as the configuration writes it; its `type` is the kind's name. */
+  settings: z.ZodType<Settings>
   /** The keys of such a channel that no other kind has, by their names. */
   keys: Readonly<Record<string, KeyText>>
   /** Which of its values must not be seen. */
-  secrets?: (channel: z.output<Schema>) => readonly string[]
+  secrets?(channel: Settings): readonly string[]
   /** What the configuration lacks for this channel, as the end of a sentence: "needs email.smtp". */
-  lacks?: (channel: z.output<Schema>, accounts: Accounts) => string | undefined
-  /** What a channel shares with others that have the same, so that they fail together: "slack.token". */
-  way: (channel: z.output<Schema>) => string
-  open: (channels: z.output<Schema>[], surroundings: Surroundings) => Promise<Channel[]>
+  lacks?(channel: Settings, accounts: Accounts): string | undefined
+  /** What a channel shares with others, so that they fail together: "slack.token". */
+  failureDomain(channel: Settings): string
+  open(channels: readonly Settings[], surroundings: Surroundings): Promise<Channel[]>
+  /** How what people do at a bot's messages reaches us; undefined if nobody listens. */
+  listening?(accounts: Accounts): ProviderListener | undefined
   /** How a message would read there; no SDK is loaded and no provider is asked. */
-  view: (message: Message, channel: z.output<Schema>, accounts: Accounts) => Promise<View>
+  view(message: Message, channel: Settings, accounts: Accounts): Promise<View>
 }
 
-/** One kind of channel. Each function passes over the channels of other kinds. */
-export interface ChannelKind<Schema extends z.ZodType<AnySettings>> {
-  settings: Schema
-  keys: Readonly<Record<string, KeyText>>
-  secrets(channel: AnySettings): readonly string[]
-  lacks(channel: AnySettings, accounts: Accounts): string | undefined
-  way(channel: AnySettings): string | undefined
-  open(channels: readonly AnySettings[], surroundings: Surroundings): Promise<Channel[]>
-  view(message: Message, channel: AnySettings, accounts: Accounts): Promise<View> | undefined
-}
-
-/** All that the rest of the program knows of a kind of channel. An SDK is loaded by `open`, not before. */
-export function channelKind<Schema extends z.ZodType<AnySettings>>(
-  definition: Definition<Schema>,
-): ChannelKind<Schema> {
-  const { type, settings, keys, secrets, lacks, way, open, view } = definition
-  const isOurs = (channel: AnySettings): channel is z.output<Schema> => channel.type === type
-  return {
-    settings,
-    keys,
-    secrets: (channel) => (isOurs(channel) ? (secrets?.(channel) ?? []) : []),
-    lacks: (channel, accounts) => (isOurs(channel) ? lacks?.(channel, accounts) : undefined),
-    way: (channel) => (isOurs(channel) ? way(channel) : undefined),
-    open: (channels, surroundings) => open(channels.filter(isOurs), surroundings),
-    view: (message, channel, accounts) => (isOurs(channel) ? view(message, channel, accounts) : undefined),
-  }
-}
-
-/** The secrets in an address that lets whoever knows it write: the whole of it, and its last part, which may stand behind another host. */
+/** The secrets in an address that lets everybody who knows it write: all of it, and its last part, which also works behind another host. */
 export function secretsInAddress(url: string | undefined): string[] {
   if (url === undefined) return []
   const last = new URL(url).pathname.split('/').at(-1)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Message } from '../message/message.ts'
-import type { KeyText } from './kind.ts'
+import type { KeyText } from './settings.ts'
 
 /** A text that is longer than this many names is read by nobody. */
 const mostRules = 20

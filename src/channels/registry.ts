@@ -1,79 +1,55 @@
 import type * as z from 'zod'
-import type { Message } from '../message/message.ts'
 import { loadWords } from '../message/words/words.ts'
 import type { Channel } from './channel.ts'
 import { terminal } from './console/kind.ts'
 import { discord } from './discord/kind.ts'
 import { email } from './email/kind.ts'
-import type { Accounts, KeyText, Surroundings } from './kind.ts'
+import type { Accounts, ChannelKind, Surroundings } from './kind.ts'
+import type { KeyText } from './settings.ts'
 import { slack } from './slack/kind.ts'
-import type { View } from './view.ts'
 import { webhook } from './webhook/kind.ts'
 
-/** Every kind of channel, each in a folder of its name: a new one is a line here. */
+/** Every kind of channel by its type, each in a folder of that name. A new kind is a line here. */
 export const channelKinds = { slack, discord, email, console: terminal, webhook }
 
-const all = Object.values(channelKinds)
-const [first, ...others] = all.map(({ settings }) => settings)
+const [first, ...others] = Object.values(channelKinds).map(({ settings }) => settings)
 if (first === undefined) throw new Error('there is no kind of channel')
 
 /** The forms that a channel's settings may have. */
 export const settingsOfKinds = [first, ...others] as const
-type RegisteredSettings = z.output<(typeof settingsOfKinds)[number]>
+type ChannelSettings = z.output<(typeof settingsOfKinds)[number]>
+
+/** The kind that a channel is of. */
+export function kindOf({ type }: Pick<ChannelSettings, 'type'>): ChannelKind<ChannelSettings> {
+  const kinds: Record<ChannelSettings['type'], ChannelKind<ChannelSettings>> = channelKinds
+  return kinds[type]
+}
 
 /** What the keys of each kind are for, by their paths in the configuration. */
 export const keysOfKinds: Readonly<Record<string, KeyText>> = Object.fromEntries(
   Object.entries(channelKinds).flatMap(([type, { keys }]) =>
-    Object.entries(keys).map(([key, text]) => [`channels.${type}.${key}`, text] as const),
+    Object.entries<KeyText>(keys).map(([key, text]) => [`channels.${type}.${key}`, text] as const),
   ),
 )
 
-/** The values of one channel that must not be seen. */
-export function secretsOfChannel(channel: RegisteredSettings): string[] {
-  return all.flatMap((kind) => kind.secrets(channel))
-}
-
-/** What the configuration lacks for a channel, as the end of a sentence. */
-export function lackOf(channel: RegisteredSettings, accounts: Accounts): string | undefined {
-  return all.map((kind) => kind.lacks(channel, accounts)).find((lack) => lack !== undefined)
-}
-
-/** What a channel shares with others, so that they fail together. */
-export function wayOf(channel: RegisteredSettings): string {
-  return all.map((kind) => kind.way(channel)).find((way) => way !== undefined) ?? channel.name
-}
-
-/** How a message would read on a channel, whatever its kind. */
-export async function viewOn(
-  channel: RegisteredSettings,
-  message: Message,
-  accounts: Accounts,
-): Promise<View> {
-  const view = await all.map((kind) => kind.view(message, channel, accounts)).find((one) => one !== undefined)
-  if (view === undefined) throw new Error(`the channel ${channel.name} is of no kind`)
-  return view
-}
-
 /** What the configuration says of the channels, and of the accounts that they send with. */
 export interface ChannelsConfig extends Accounts {
-  channels: readonly RegisteredSettings[]
+  channels: readonly ChannelSettings[]
 }
 
 export interface OpenChannels extends Omit<Surroundings, 'accounts'> {
   config: ChannelsConfig
 }
 
-/** Opens every configured channel, in the order of the configuration; or none, where one cannot be opened. */
+/** Opens every configured channel, in the order of the configuration. If one cannot be opened, none stays open. */
 export async function openChannels({ config, ...around }: OpenChannels): Promise<Channel[]> {
   await loadWords(config.channels.map(({ language }) => language))
-  const wanted = all.filter(({ settings }) =>
-    config.channels.some(({ type }) => settings.shape.type.value === type),
+  const byType = Map.groupBy(config.channels, ({ type }) => type)
+  const opened = await Promise.allSettled(
+    [...byType].map(([type, channels]) => kindOf({ type }).open(channels, { accounts: config, ...around })),
   )
-  const kinds = await Promise.allSettled(
-    wanted.map((kind) => kind.open(config.channels, { accounts: config, ...around })),
-  )
-  const open = kinds.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []))
-  const failed = kinds.find((kind) => kind.status === 'rejected')
+  const open = opened.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []))
+  const failed = opened.find((kind) => kind.status === 'rejected')
   if (failed !== undefined) {
     await Promise.allSettled(open.map(async (channel) => channel.close()))
     throw failed.reason
@@ -82,5 +58,15 @@ export async function openChannels({ config, ...around }: OpenChannels): Promise
     const channel = open.find((one) => one.name === name)
     if (channel === undefined) throw new Error(`the channel ${name} did not open`)
     return channel
+  })
+}
+
+/** Each provider that is listened to, with its `settings` as text: if that changes, it has to be opened again. */
+export function listenersOf(config: ChannelsConfig) {
+  return (['slack', 'discord'] as const).flatMap((provider) => {
+    // Only a bot's messages have buttons.
+    const hasBot = config.channels.some((channel) => channel.type === provider && channel.to !== undefined)
+    const listening = hasBot ? channelKinds[provider].listening(config) : undefined
+    return listening ? [{ provider, settings: JSON.stringify(config[provider]), ...listening }] : []
   })
 }

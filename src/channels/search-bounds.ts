@@ -18,7 +18,7 @@ export interface SearchBounds {
   after(mark: string): string | undefined
 }
 
-export function rememberEarlier(): SearchBounds {
+export function createSearchBounds(): SearchBounds {
   let last: string | undefined
   const after = new Map<string, string | undefined>()
   return {

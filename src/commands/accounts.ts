@@ -1,5 +1,5 @@
-import { inviteLink } from '../channels/discord/invite.ts'
-import { appManifest, newAppAddress } from '../channels/slack/scopes.ts'
+import { inviteLink } from '../channels/discord/permissions.ts'
+import { appManifest, newAppAddress } from '../channels/slack/manifest.ts'
 import { configOf } from './configuration.ts'
 import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'

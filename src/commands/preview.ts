@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { viewOn } from '../channels/registry.ts'
-import type { View } from '../channels/view.ts'
+import type { View } from '../channels/kind.ts'
+import { kindOf } from '../channels/registry.ts'
 import type { Config } from '../config/schema.ts'
 import type { Message } from '../message/message.ts'
 import { exampleAlert } from '../message/render/test-message.ts'
@@ -30,7 +30,11 @@ export async function preview(
       ? { entry: exampleAlert(new Date().toISOString()), later: {} }
       : await storedEvent(eventId, channel, config, terminal)
   const message = await messageNow(config, { ...shown, channel: name })
-  const view = await viewOn(channel, eventId === undefined ? asExample(message) : message, config)
+  const view = await kindOf(channel).view(
+    eventId === undefined ? asExample(message) : message,
+    channel,
+    config,
+  )
   const { output, json } = options
   if (output !== undefined) await writeView(view, output, name)
   if (json) {

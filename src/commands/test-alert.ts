@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { SendResult } from '../channels/channel.ts'
+import { type SendResult, sendWhole } from '../channels/channel.ts'
 import { type OpenChannels, openChannels } from '../channels/registry.ts'
-import { sendWhole } from '../channels/send-whole.ts'
 import type { Config } from '../config/schema.ts'
 import { renderTest } from '../message/render/test-message.ts'
 import { minuteMs } from '../platform/durations.ts'

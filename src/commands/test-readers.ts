@@ -1,4 +1,4 @@
-import { type MailReaders, unknownReaders } from '../channels/email/readers.ts'
+import { type MailReaders, unknownReaders } from '../channels/email/config.ts'
 import type { OpenChannels } from '../channels/registry.ts'
 import { unsubscribeAddress } from '../config/public-address.ts'
 import type { Config } from '../config/schema.ts'

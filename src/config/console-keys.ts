@@ -1,4 +1,4 @@
-import type { KeyText } from '../channels/kind.ts'
+import type { KeyText } from '../channels/settings.ts'
 
 /** As a file names a variable of the environment. */
 export function variable(name: string): string {

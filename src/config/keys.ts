@@ -1,5 +1,5 @@
-import type { KeyText } from '../channels/kind.ts'
 import { keysOfKinds } from '../channels/registry.ts'
+import type { KeyText } from '../channels/settings.ts'
 import { consoleKeys, variable } from './console-keys.ts'
 
 /**

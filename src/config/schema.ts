@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { DiscordAccount } from '../channels/discord/config.ts'
-import { duration } from '../channels/duration.ts'
 import { EmailAccount } from '../channels/email/config.ts'
-import { lackOf, settingsOfKinds } from '../channels/registry.ts'
-import { isForTroubleAlone } from '../channels/settings.ts'
+import { kindOf, settingsOfKinds } from '../channels/registry.ts'
+import { duration, isForTroubleAlone } from '../channels/settings.ts'
 import { SlackAccount } from '../channels/slack/config.ts'
 import { alertTypes, knownModels } from '../event/event.ts'
 import { isSafe } from '../service/client/http/address.ts'
@@ -176,7 +175,7 @@ export const Config = z
       if (isForTroubleAlone(channel) && !config.operators.includes(channel.name)) {
         wrong(['channels', index, 'events'], silent(channel.name))
       }
-      const lack = lackOf(channel, config)
+      const lack = kindOf(channel).lacks?.(channel, config)
       if (lack !== undefined) wrong(['channels', index], lack)
     })
     if (isSilent(config)) {

@@ -1,5 +1,5 @@
 import { secretsInAddress } from '../channels/kind.ts'
-import { secretsOfChannel } from '../channels/registry.ts'
+import { kindOf } from '../channels/registry.ts'
 import type { Config } from './schema.ts'
 
 /** Every value of the configuration that must not be seen: in logs, errors, pages and metrics it is blotted out. */
@@ -18,7 +18,7 @@ export function secretsOf(config: Config): string[] {
     config.console?.oidc?.clientSecret,
     ...secretsInAddress(config.heartbeat?.url),
     ...passwordOf(config.store),
-    ...config.channels.flatMap(secretsOfChannel),
+    ...config.channels.flatMap((channel) => kindOf(channel).secrets?.(channel)),
   ]
   return maybe.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]))
 }

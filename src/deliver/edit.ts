@@ -33,10 +33,10 @@ export function isStill(outcome: Outcome | undefined, { at, receipt }: Sent): ou
 export function asShown(
   sent: Sent,
   message: Message,
-  { uncertain, canEdit, blind, picture }: EditCircumstances,
+  { uncertain, canEdit, cannotVerifyDelivery, picture }: EditCircumstances,
 ): Sent {
   // Where nobody can be asked, what was sent last has arrived too.
-  const unsure = uncertain && !blind
+  const unsure = uncertain && !cannotVerifyDelivery
   const kept = messageAsSent(message, { ...(picture && { picture }), ...(unsure && { unsure }) })
   const noted = { ...sent, message: kept }
   if (!canEdit) return { ...noted, ...tellsOf(message) }
@@ -46,7 +46,7 @@ export function asShown(
 interface EditCircumstances {
   uncertain: boolean
   canEdit: boolean
-  blind: boolean
+  cannotVerifyDelivery: boolean
   /** What a picture inside it shows, in words. */
   picture: string | undefined
 }

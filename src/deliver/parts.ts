@@ -1,5 +1,4 @@
-import type { SendResult } from '../channels/channel.ts'
-import type { Look, Picture } from '../channels/picture.ts'
+import type { Look, Picture, SendResult } from '../channels/channel.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'

@@ -1,5 +1,4 @@
-import type { Channel } from '../channels/channel.ts'
-import type { Picture } from '../channels/picture.ts'
+import type { Channel, Picture } from '../channels/channel.ts'
 import type { Entry } from '../event/event.ts'
 import type { Sent } from '../event/outcome.ts'
 import { isStill } from './edit.ts'

@@ -55,7 +55,7 @@ export interface JudgedTry {
   result: SendResult
   before: Waiting
   /** Nobody can be asked whether it arrived: see `Channel`. */
-  blind: boolean
+  cannotVerifyDelivery: boolean
   /** When the event was accepted, milliseconds since the epoch. */
   acceptedAt: number
   now: number
@@ -85,13 +85,20 @@ function judged(one: JudgedTry, policy: RetryPolicy): TryVerdict {
   const at = new Date(now).toISOString()
   switch (result.result) {
     case 'sent': {
-      const { before, blind } = one
-      const isOpen = blind && before.uncertain === true && before.unanswered === undefined
+      const { before, cannotVerifyDelivery } = one
+      const isOpen = cannotVerifyDelivery && before.uncertain === true && before.unanswered === undefined
       const remarks = [result.remark, isOpen ? 'an earlier try may have arrived too' : undefined]
       const text = [result.receipt.text, ...remarks.filter((remark) => remark !== undefined)].join('; ')
       const receipt = { ...result.receipt, text }
       return {
-        outcome: { state: 'sent', at, attempts, receipt, ...(blind && allCopies(one)), ...againOf(before) },
+        outcome: {
+          state: 'sent',
+          at,
+          attempts,
+          receipt,
+          ...(cannotVerifyDelivery && allCopies(one)),
+          ...againOf(before),
+        },
         pauseMs: 0,
       }
     }
@@ -104,7 +111,7 @@ function judged(one: JudgedTry, policy: RetryPolicy): TryVerdict {
     case 'blocked':
       return again(one, attempts, policy.blockedMs, policy.blockedMs, policy)
     case 'retry': {
-      if (one.blind && result.unanswered === true) return repeat(one, attempts, result, policy)
+      if (one.cannotVerifyDelivery && result.unanswered === true) return repeat(one, attempts, result, policy)
       const own = backoff(attempts, one.random, policy)
       const asked = askedFor(result.afterMs, policy)
       // Never sooner than of our own accord: some ask for 0 seconds, and mean it.

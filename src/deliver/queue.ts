@@ -160,7 +160,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       {
         result,
         before: { ...owed.waiting, uncertain: owed.uncertain },
-        blind: channel.blind === true,
+        cannotVerifyDelivery: channel.cannotVerifyDelivery === true,
         acceptedAt: owedSince(owed),
         now,
         failingSince: outage.sinceOf(owed) ?? now,
@@ -197,7 +197,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (outcome.state === 'failed') parts.onEvent({ type: 'closed', eventId: owed.eventId })
     parts.onEvent({ ...settled, outageMs: outage.since() === undefined ? undefined : outageMs })
     // A copy that waits for its time is not sent sooner because others get through.
-    const isRepeat = channel.blind === true && result.result === 'retry' && result.unanswered === true
+    const isRepeat =
+      channel.cannotVerifyDelivery === true && result.result === 'retry' && result.unanswered === true
     if (outcome.state === 'waiting' && !isRepeat) failing.add(owed.eventId)
     else failing.delete(owed.eventId)
     backoff = pauseMs > 0 && !isAskedFor ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
@@ -208,9 +209,12 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     { message, picture }: { message: Message; picture: string | undefined },
     { uncertain }: DueNotification,
   ): Outcome {
-    const [canEdit, blind] = [channel.edit !== undefined, channel.blind === true]
+    const [canEdit, cannotVerifyDelivery] = [
+      channel.edit !== undefined,
+      channel.cannotVerifyDelivery === true,
+    ]
     return outcome.state === 'sent'
-      ? asShown(outcome, message, { uncertain, canEdit, blind, picture })
+      ? asShown(outcome, message, { uncertain, canEdit, cannotVerifyDelivery, picture })
       : outcome
   }
 

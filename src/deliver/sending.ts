@@ -1,7 +1,5 @@
-import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
+import { type Attempt, type Channel, type Picture, type SendResult, sendWhole } from '../channels/channel.ts'
 import { withoutMentions } from '../channels/mentions.ts'
-import type { Picture } from '../channels/picture.ts'
-import { sendWhole } from '../channels/send-whole.ts'
 import type { Entry } from '../event/event.ts'
 import type { Message } from '../message/message.ts'
 import { after } from '../platform/clock.ts'
@@ -58,7 +56,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
 
   async function send(owed: DueNotification): Promise<FinishedTry> {
     // A process that ended in the middle of a try left one without an answer.
-    if (owed.interrupted !== undefined && channel.blind === true) {
+    if (owed.interrupted !== undefined && channel.cannotVerifyDelivery === true) {
       return { result: unanswered('its process ended while it was being sent') }
     }
     const tried = (await sendSummary(owed)) ?? (await sendMessage(owed))
@@ -80,7 +78,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     if (result.result === 'blocked') return tried
     // Those who have it get no other, where the rest cannot be reached.
     if (result.result === 'retry' && result.arrived !== true) {
-      if (result.unanswered === true && channel.blind === true) summaries.unanswered(about)
+      if (result.unanswered === true && channel.cannotVerifyDelivery === true) summaries.unanswered(about)
       // The message itself was not sent.
       return { result: { ...result, uncertain: false, unanswered: false } }
     }
@@ -102,7 +100,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
       })
       if (isRepeat) return asRepeat(message)
       // An earlier try may have rung, and nobody can be asked.
-      return uncertain && channel.blind === true ? withoutMentions(message) : message
+      return uncertain && channel.cannotVerifyDelivery === true ? withoutMentions(message) : message
     }
     const attempt = { uncertain, repeat: isRepeat, progress: waiting.progress ?? [] }
     if (picture === undefined) return sendNow(owed, make, attempt)

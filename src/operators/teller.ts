@@ -1,5 +1,4 @@
-import type { Channel, SendResult } from '../channels/channel.ts'
-import { sendWhole } from '../channels/send-whole.ts'
+import { type Channel, type SendResult, sendWhole } from '../channels/channel.ts'
 import { mentioning, mentionsOf } from '../decide/route/mentions.ts'
 import { isStandIn, toldOf } from '../decide/route/recipients.ts'
 import { oneTry } from '../deliver/one-try.ts'
@@ -170,6 +169,6 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
 function endOf(result: SendResult, channel: Channel): TryEnd {
   if (result.result === 'sent') return 'sent'
   if (result.result !== 'retry') return 'not sent'
-  if (result.unanswered === true && channel.blind === true) return 'open'
+  if (result.unanswered === true && channel.cannotVerifyDelivery === true) return 'open'
   return result.uncertain ? 'uncertain' : 'not sent'
 }

@@ -1,17 +1,16 @@
-import { channelKind } from '../kind.ts'
+import type { ChannelKind } from '../kind.ts'
 import { ConsoleSettings } from './config.ts'
 
-export const terminal = channelKind({
-  type: 'console',
+export const terminal = {
   settings: ConsoleSettings,
   keys: { as: { is: 'Shows each message as it would read there', example: 'slack' } },
-  way: () => 'standard output',
+  failureDomain: () => 'standard output',
   async open(channels, { out }) {
     const { openConsole } = await import('./channel.ts')
     return openConsole(channels, out)
   },
   async view(message, channel) {
-    const { viewOnConsole } = await import('./view.ts')
+    const { viewOnConsole } = await import('./channel.ts')
     return viewOnConsole(message, channel)
   },
-})
+} satisfies ChannelKind<ConsoleSettings>

@@ -9,12 +9,11 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
-import { rememberEarlier, type SearchBounds } from '../search-bounds.ts'
-import { checkBot, type DiscordInteractions } from './check-bot.ts'
-import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
+import { createSearchBounds, type SearchBounds } from '../search-bounds.ts'
+import { checkBot, type DiscordInteractions } from './check.ts'
+import { addPicture, contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
-import { addPicture } from './picture.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string() })
@@ -52,7 +51,7 @@ export function openBotChannel(
   },
   bot: Bot,
 ): Channel {
-  const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
+  const place: SearchPlace = { to, bot, earlier: createSearchBounds(), mayNotRead: false, author: undefined }
   return {
     name,
     type: 'discord',
@@ -61,8 +60,8 @@ export function openBotChannel(
     tryMs,
     isHeard: hearing !== undefined,
     place: to,
-    get blind() {
-      return place.blind
+    get cannotVerifyDelivery() {
+      return place.mayNotRead
     },
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
@@ -92,7 +91,7 @@ interface SearchPlace {
   bot: Bot
   earlier: SearchBounds
   /** Discord does not let the bot read the channel. */
-  blind: boolean
+  mayNotRead: boolean
   /** The bot's own id. */
   author: string | undefined
 }
@@ -161,16 +160,16 @@ async function lookFor(
   try {
     const { found, newest } = await search(id, signal, place)
     // Who may not read the history gets an empty list, and no error.
-    place.blind = newest === undefined && place.earlier.after(id) === undefined
+    place.mayNotRead = newest === undefined && place.earlier.after(id) === undefined
     if (found !== undefined) return { result: 'sent', receipt: receiptOf(place.to, found) }
-    if (place.blind) return cannotRead(id, repeat, place.earlier)
+    if (place.mayNotRead) return cannotRead(id, repeat, place.earlier)
     place.earlier.isAbsent(id, newest)
     return undefined
   } catch (error) {
     const failure = failureOf(error, 'bot', signal)
     if (failure.result === 'retry') return { ...failure, uncertain: true, unanswered: false }
     if (error instanceof DiscordAPIError && error.status === 401) return failure
-    place.blind = true
+    place.mayNotRead = true
     return cannotRead(id, repeat, place.earlier)
   }
 }

@@ -14,7 +14,7 @@ const timeoutMs = 130_000
  */
 export async function openDiscord(
   account: DiscordAccount | undefined,
-  channels: DiscordSettings[],
+  channels: readonly DiscordSettings[],
   limits = { timeoutMs },
 ): Promise<Channel[]> {
   if (channels.length === 0) return []

@@ -3,7 +3,7 @@ import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { isPlaceholder } from '../../platform/text.ts'
 import { mentionRules } from '../mentions.ts'
 import { CommonSettings, pictures } from '../settings.ts'
-import { discordMention } from './mention.ts'
+import { discordMention } from './text.ts'
 
 /** Discord's ids are 64-bit numbers, sent as text (https://docs.discord.com/developers/reference#snowflakes). */
 const digits = /^\d{17,20}$/

@@ -1,10 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { Fact, Link, Message } from '../../message/message.ts'
 import { type Words, wordsOf } from '../../message/words/words.ts'
-import { hasFullName } from '../button.ts'
-import { customId, discordActions } from './actions.ts'
-import { type Mentions, mentionsFor } from './mention.ts'
-import { asIs, fit } from './text.ts'
+import { hasFullName } from '../interaction.ts'
+import { asIs, fit, type Mentions, mentionsFor } from './text.ts'
+
+/** The buttons of an alert. The verb is part of what comes back with a click, and stays: older messages have it, too. */
+const discordActions = {
+  acknowledge: { verb: 'acknowledge', label: 'toAcknowledge' },
+  silence: { verb: 'silence', label: 'toSilence' },
+  history: { verb: 'history', label: 'toHistory' },
+} as const
+
+type DiscordActionVerb = (typeof discordActions)[keyof typeof discordActions]['verb']
+
+const longestId = 100
+
+/** What comes back with a click; undefined where the event's id is too long to come back whole. */
+export function customId(verb: DiscordActionVerb, about: string): string | undefined {
+  const id = `${verb} ${about}`
+  return id.length <= longestId ? id : undefined
+}
+
+export function readCustomId(id: string): { verb: DiscordActionVerb; about: string } | undefined {
+  const blank = id.indexOf(' ')
+  const found = Object.values(discordActions).find(({ verb }) => verb === id.slice(0, blank))
+  return found && { verb: found.verb, about: id.slice(blank + 1) }
+}
 
 /** The body of Create Message, as far as it is used (https://docs.discord.com/developers/resources/message). */
 export interface DiscordPayload {

@@ -1,11 +1,16 @@
 import { Client, Events, GatewayDispatchEvents, Options, Routes } from 'discord.js'
 import { type Clock, within } from '../../platform/clock.ts'
-import type { ConnectParts, ProviderConnection } from '../listen.ts'
-import { chatTimeoutMs, createDiscordAnswering, openChatBot } from './answering.ts'
+import type { ConnectParts, ProviderConnection } from '../interaction.ts'
 import { registerCommands } from './commands.ts'
 import type { DiscordAccount } from './config.ts'
 import { failureOf } from './failure.ts'
-import { Interaction, type PersonsInteraction } from './interaction.ts'
+import {
+  chatTimeoutMs,
+  createDiscordAnswering,
+  Interaction,
+  openChatBot,
+  type PersonsInteraction,
+} from './interaction.ts'
 import { type Bot, restOptions } from './rest.ts'
 
 /** Before the next try, doubled with each that fails: Discord allows a thousand sessions a day. */
@@ -22,10 +27,7 @@ const closeMs = 1_000
  * all the same, and nothing else does. discord.js keeps it up: heartbeats, resumption, limits. What it keeps of the server's
  * people and channels is nothing.
  */
-export function connectDiscord(
-  account: DiscordAccount,
-  parts: ConnectParts & { clock: Clock },
-): ProviderConnection {
+export function connectDiscord(account: DiscordAccount, parts: ConnectParts): ProviderConnection {
   const { clock, onHeard, onUnheard, onError } = parts
   const bot = openChatBot(account)
   const answering = createDiscordAnswering(bot, parts)

@@ -1,9 +1,8 @@
-import { channelKind, secretsInAddress } from '../kind.ts'
+import { type ChannelKind, secretsInAddress } from '../kind.ts'
 import { mentionKeys } from '../mentions.ts'
 import { DiscordSettings } from './config.ts'
 
-export const discord = channelKind({
-  type: 'discord',
+export const discord = {
   settings: DiscordSettings,
   keys: {
     to: { is: 'The id of the channel or thread, in quotes, for the bot', example: '1180000000000000001' },
@@ -25,13 +24,27 @@ export const discord = channelKind({
     webhookUrl === undefined && accounts.discord?.token === undefined
       ? 'needs discord.token (a bot token), or webhookUrl instead of to'
       : undefined,
-  way: ({ name, webhookUrl }) => (webhookUrl === undefined ? 'discord.token' : `the webhookUrl of ${name}`),
+  failureDomain: ({ name, webhookUrl }) =>
+    webhookUrl === undefined ? 'discord.token' : `the webhookUrl of ${name}`,
   async open(channels, { accounts }) {
     const { openDiscord } = await import('./channel.ts')
     return openDiscord(accounts.discord, channels)
   },
   async view(message, channel) {
-    const { viewOnDiscord } = await import('./view.ts')
+    const { viewOnDiscord } = await import('./preview.ts')
     return viewOnDiscord(message, channel)
   },
-})
+  listening({ discord }) {
+    if (discord === undefined) return undefined
+    const { gateway, publicKey } = discord
+    if (gateway) {
+      return { connect: async (parts) => (await import('./gateway.ts')).connectDiscord(discord, parts) }
+    }
+    if (publicKey === undefined) return undefined
+    return {
+      connect: async (parts) => (await import('./signed.ts')).offerCommands(discord, parts),
+      receive: async (parts) =>
+        (await import('./signed.ts')).receiveDiscord({ ...discord, publicKey }, parts),
+    }
+  },
+} satisfies ChannelKind<DiscordSettings>

@@ -1,7 +1,18 @@
+import type { Message } from '../../message/message.ts'
 import { padded, wrap } from '../../platform/terminal.ts'
 import { painted } from '../../platform/text.ts'
-import type { PreviewStyle } from '../view.ts'
-import type { DiscordField, DiscordPayload } from './format.ts'
+import type { PreviewStyle, View } from '../kind.ts'
+import type { DiscordSettings } from './config.ts'
+import { type DiscordField, type DiscordPayload, formatDiscord } from './format.ts'
+
+export function viewOnDiscord(message: Message, { to }: DiscordSettings): View {
+  const payload = formatDiscord(message, to)
+  return {
+    text: (style) => previewDiscord(payload, style),
+    payload,
+    files: { json: `${JSON.stringify(payload, null, 2)}\n` },
+  }
+}
 
 /**
  * How the message reads in Discord, for a terminal. Drawn from what is really sent: the backslashes that are gone

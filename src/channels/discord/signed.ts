@@ -1,11 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto'
-import type { Clock } from '../../platform/clock.ts'
-import type { ConnectParts, ProviderConnection, Receive, ReceiveParts, SignedAnswer } from '../listen.ts'
-import { createDiscordAnswering, openChatBot } from './answering.ts'
+import type { ConnectParts, ProviderConnection, Receive, ReceiveParts, SignedAnswer } from '../interaction.ts'
 import { registerCommands } from './commands.ts'
 import type { DiscordAccount } from './config.ts'
 import { failureOf } from './failure.ts'
-import { Interaction } from './interaction.ts'
+import { createDiscordAnswering, Interaction, openChatBot } from './interaction.ts'
 
 /**
  * What Discord posts to us (https://docs.discord.com/developers/interactions/overview#setting-up-an-endpoint): signed with
@@ -62,7 +60,7 @@ const longestWaitMs = 10 * 60_000
 /** Makes `/bluepencil` known to Discord, and tries until it is. */
 export function offerCommands(
   account: DiscordAccount,
-  { onHeard, onUnheard, clock }: ConnectParts & { clock: Clock },
+  { onHeard, onUnheard, clock }: ConnectParts,
 ): ProviderConnection {
   const bot = openChatBot(account)
   const ending = new AbortController()

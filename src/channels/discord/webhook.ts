@@ -9,10 +9,9 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { readWebhookUrl, type WebhookAddress } from './config.ts'
-import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
+import { addPicture, contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { formatDiscord } from './format.ts'
-import { addPicture } from './picture.ts'
 import { openRest, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string(), channel_id: z.string().optional().catch(undefined) })
@@ -35,7 +34,7 @@ export function openWebhookChannel(
     // Discord's headers set the pace, as for a bot.
     paceMs: 0,
     tryMs: timeoutMs + spareMs,
-    blind: true,
+    cannotVerifyDelivery: true,
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest.now())),
     edit: (message, receipt, signal) =>

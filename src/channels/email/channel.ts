@@ -2,11 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Channel } from '../channel.ts'
 import { findings } from './check.ts'
-import type { EmailAccount, EmailSettings } from './config.ts'
+import { type EmailAccount, type EmailSettings, type MailReaders, unknownReaders } from './config.ts'
 import { mailNext } from './mailing.ts'
-import { openPost } from './post.ts'
-import { type MailReaders, unknownReaders } from './readers.ts'
-import { type SmtpTimeouts, usualLimits } from './transport.ts'
+import { openPost, type SmtpTimeouts, usualLimits } from './post.ts'
 
 interface EmailParts {
   readers?: MailReaders | undefined
@@ -21,7 +19,7 @@ interface EmailParts {
  */
 export async function openEmail(
   account: EmailAccount | undefined,
-  channels: EmailSettings[],
+  channels: readonly EmailSettings[],
   { readers = unknownReaders, unsubscribeAt, limits = usualLimits }: EmailParts = {},
 ): Promise<Channel[]> {
   const first = channels[0]
@@ -36,7 +34,7 @@ export async function openEmail(
     type: 'email',
     paceMs,
     tryMs: limits.before + limits.data + limits.answer + spareMs,
-    blind: true,
+    cannotVerifyDelivery: true,
     pictures: channel.pictures === true ? 'light' : undefined,
     send: (message, attempt) =>
       mailNext({ post, account, channel, readers, unsubscribeAt }, message, attempt),

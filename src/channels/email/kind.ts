@@ -1,8 +1,7 @@
-import { channelKind } from '../kind.ts'
+import type { ChannelKind } from '../kind.ts'
 import { EmailSettings } from './config.ts'
 
-export const email = channelKind({
-  type: 'email',
+export const email = {
   settings: EmailSettings,
   keys: {
     to: { is: 'The readers; each gets a mail of their own', example: ['ombud@desk.example'] },
@@ -13,14 +12,14 @@ export const email = channelKind({
   },
   lacks: (_channel, accounts) =>
     accounts.email === undefined ? 'needs email.smtp and email.from' : undefined,
-  way: () => 'email.smtp',
+  failureDomain: () => 'email.smtp',
   async open(channels, { accounts, mail }) {
     const { openEmail } = await import('./channel.ts')
     return openEmail(accounts.email, channels, mail)
   },
   async view(message, channel, { email }) {
     if (email === undefined) throw new Error(`the channel ${channel.name} has no account`)
-    const { viewOfMail } = await import('./view.ts')
+    const { viewOfMail } = await import('./preview.ts')
     return viewOfMail(message, channel, email)
   },
-})
+} satisfies ChannelKind<EmailSettings>

@@ -1,11 +1,9 @@
 import type { Message } from '../../message/message.ts'
+import { counted } from '../../platform/text.ts'
 import type { Attempt, SendResult } from '../channel.ts'
-import type { EmailAccount, EmailSettings } from './config.ts'
-import { endOf } from './ending.ts'
-import { envelopeOf, formatEmail } from './format.ts'
+import type { EmailAccount, EmailSettings, MailReaders, RestingReason } from './config.ts'
+import { envelopeOf, formatEmail, messageRoot } from './format.ts'
 import type { SmtpTransport } from './post.ts'
-import { anew, linesOf, type MailProgress, progressOf, withOne } from './progress.ts'
-import type { MailReaders, RestingReason } from './readers.ts'
 import {
   isOfMailbox,
   isUncertain,
@@ -140,4 +138,120 @@ function owedOf(
 ): string[] {
   const done = [has, refused, rejected, unanswered, resting]
   return parts.channel.to.filter((address) => !done.some((those) => those.has(address)))
+}
+
+interface FinishedMail {
+  parts: { channel: EmailSettings }
+  message: Message
+  resting: ReadonlyMap<string, RestingReason>
+}
+
+/**
+ * What became of a message when nobody is left to be tried. A refused address is reported by who remembers it, once;
+ * that this mail was refused is a remark.
+ */
+function endOf(
+  { parts, message, resting }: FinishedMail,
+  progress: MailProgress,
+  reading?: SmtpVerdict,
+): SendResult {
+  const { name, to } = parts.channel
+  const has = to.filter((address) => progress.has.has(address))
+  const without = to.filter((address) => !progress.has.has(address))
+  const left = without.flatMap((address) => {
+    const rest = resting.get(address)
+    return rest === undefined ? [] : [`${address} ${inWords(rest)}`]
+  })
+  const rejected = without.filter((address) => progress.rejected.has(address))
+  const refused = without.filter((address) => progress.refused.has(address) && !resting.has(address))
+  const unanswered = without.filter((address) => progress.unanswered.has(address))
+  const others = [
+    ...refused.map((address) => `${address} is refused`),
+    ...rejected.map((address) => `this mail is refused for ${address}`),
+    ...unanswered.map((address) => `no mail to ${address} was answered`),
+  ]
+  if (has.length > 0 || to.length === 0) {
+    const root = messageRoot(message, name)
+    const text = [`${root} to ${has.length} of ${to.length}`, ...left, ...others].join('; ')
+    const remarks = [
+      ...(rejected.length > 0 ? [`this mail is refused for ${rejected.join(', ')}${because(reading)}`] : []),
+      ...(unanswered.length > 0
+        ? [
+            `no mail to ${unanswered.join(', ')} was answered: it may have arrived, and is not sent there again`,
+          ]
+        : []),
+    ]
+    return {
+      result: 'sent',
+      receipt: { id: root, text },
+      ...(remarks.length > 0 && { remark: sentence(remarks.join('; ')) }),
+    }
+  }
+  const areAllAway = to.every((address) => resting.get(address)?.why === 'unsubscribed')
+  if (areAllAway) {
+    const who = to.length === 1 ? 'The only reader has' : `All ${counted(to.length, 'reader')} have`
+    return { result: 'unwanted', why: `${who} unsubscribed` }
+  }
+  const why = reading?.why ?? [...left, ...others].join('; ')
+  return { result: 'permanent', why: sentence(`nobody on the list can be sent it: ${why}`) }
+}
+
+function inWords(rest: RestingReason): string {
+  return rest.why === 'unsubscribed'
+    ? `unsubscribed on ${rest.since}`
+    : `is refused since ${rest.since} (${rest.said}) and tried again after ${rest.until}`
+}
+
+function because(reading: SmtpVerdict | undefined): string {
+  return reading === undefined ? '' : `: ${reading.why}`
+}
+
+/** What became of each recipient of one message. An address has no colon, so that a mark is never taken for one. */
+interface MailProgress {
+  /** Have their copy. */
+  has: ReadonlySet<string>
+  /** The server refuses them: no such mailbox. */
+  refused: ReadonlySet<string>
+  /** The server refuses this mail for them, and perhaps not the next. */
+  rejected: ReadonlySet<string>
+  /** No try was answered: they may have it, and get no further copy. */
+  unanswered: ReadonlySet<string>
+  /** Put off: the others come first. */
+  later: ReadonlySet<string>
+}
+
+type RecipientMark = 'refused' | 'rejected' | 'unanswered' | 'later'
+
+function progressOf(lines: readonly string[]): MailProgress {
+  const marked = (mark: RecipientMark) =>
+    new Set(lines.flatMap((line) => (line.startsWith(`${mark}:`) ? [line.slice(mark.length + 1)] : [])))
+  return {
+    has: new Set(lines.filter((line) => !line.includes(':'))),
+    refused: marked('refused'),
+    rejected: marked('rejected'),
+    unanswered: marked('unanswered'),
+    later: marked('later'),
+  }
+}
+
+function linesOf({ has, refused, rejected, unanswered, later }: MailProgress): string[] {
+  const marked = (mark: RecipientMark, addresses: ReadonlySet<string>) =>
+    [...addresses].map((address) => `${mark}:${address}`)
+  return [
+    ...has,
+    ...marked('refused', refused),
+    ...marked('rejected', rejected),
+    ...marked('unanswered', unanswered),
+    ...marked('later', later),
+  ]
+}
+
+function withOne(progress: MailProgress, what: keyof MailProgress, address: string): MailProgress {
+  const later = new Set([...progress.later].filter((one) => one !== address))
+  return { ...progress, later, [what]: new Set([...(what === 'later' ? later : progress[what]), address]) }
+}
+
+/** The next round: those who were put off are tried again. */
+function anew(progress: MailProgress): MailProgress {
+  return { ...progress, later: new Set() }
 }

@@ -1,10 +1,82 @@
 import { createRequire } from 'node:module'
+import type { Readable } from 'node:stream'
 import type * as nodemailer from 'nodemailer'
+import { minuteMs } from '../../platform/durations.ts'
+import { counted } from '../../platform/text.ts'
 import type { EmailAccount } from './config.ts'
 import type { EmailPayload } from './format.ts'
-import { followPhases, type SmtpPhases } from './phases.ts'
-import { hurried, type SmtpTimeouts, transportOptions } from './transport.ts'
 import { SmtpFailure } from './verdict.ts'
+
+/** How long the parts of a try may take, in milliseconds. */
+export interface SmtpTimeouts {
+  /** From the look-up of the name to the greeting, TLS included. */
+  connect: number
+  greeting: number
+  /** Silence of the server, in any part. */
+  silence: number
+  /** All before the body: greeting, TLS, login, MAIL, RCPT and DATA. */
+  before: number
+  /** Until the whole body is sent. */
+  data: number
+  /** From the final dot to its answer. */
+  answer: number
+}
+
+/**
+ * RFC 5321, 4.5.3.2: five minutes for the greeting, MAIL and each RCPT, two for DATA, three for a block of the body
+ * (ours is one or two), ten for the answer to the final dot. Before the body they are not counted apart: a server that
+ * needs more than 15 minutes for all of them is asked anew.
+ */
+export const usualLimits: SmtpTimeouts = {
+  connect: 5 * minuteMs,
+  greeting: 5 * minuteMs,
+  silence: 11 * minuteMs,
+  before: 15 * minuteMs,
+  data: 3 * minuteMs,
+  answer: 10 * minuteMs,
+}
+
+/** What a person who runs `check` waits for at the most. */
+const longestLook = 30_000
+
+function hurried(limits: SmtpTimeouts): SmtpTimeouts {
+  const { connect, greeting, silence } = limits
+  return {
+    ...limits,
+    connect: Math.min(connect, longestLook),
+    greeting: Math.min(greeting, longestLook),
+    silence: Math.min(silence, longestLook),
+  }
+}
+
+/** A connection that was idle for longer is not used again: what lies in between may have forgotten it. */
+const idleMs = minuteMs
+
+/**
+ * Nodemailer's options for the account. Where TLS is not required and no authority is named, STARTTLS is still
+ * used if offered, without verifying the certificate: the clear text that was allowed protects less.
+ */
+function transportOptions(account: EmailAccount, ca: string | undefined, limits: SmtpTimeouts) {
+  const { secure, host, port, auth } = account.smtp
+  return {
+    host,
+    port,
+    secure,
+    requireTLS: account.requireTls,
+    // A server that does not offer AUTH must not silently be used without it.
+    ...(auth === undefined ? {} : { auth, forceAuth: true }),
+    tls: {
+      rejectUnauthorized: secure || account.requireTls || ca !== undefined,
+      ...(ca === undefined ? {} : { ca }),
+    },
+    connectionTimeout: limits.connect,
+    greetingTimeout: limits.greeting,
+    socketTimeout: limits.silence,
+    idleTimeout: idleMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
 
 /** What one try on the wire came to. */
 type SmtpResult = { isAccepted: true } | { isAccepted: false; failure: SmtpFailure; bodyBegun: boolean }
@@ -84,4 +156,54 @@ export function openPost(
 function failureOf(error: unknown): SmtpFailure {
   const parsed = SmtpFailure.safeParse(error)
   return parsed.success ? parsed.data : { message: String(error), rejectedErrors: [] }
+}
+
+/** How far one try to send a mail has come, and its end where a part of it takes too long. */
+interface SmtpPhases {
+  /** Aborts when the part that it is in has lasted too long. */
+  signal: AbortSignal
+  /** The mail's body, which is read when the server has answered DATA. */
+  follow(body: Readable): void
+  /** True as soon as the server may have the mail: nothing can have been delivered before. */
+  isBodyBegun(): boolean
+  /** What took too long; undefined where nothing did. */
+  tooSlow(): string | undefined
+  end(): void
+}
+
+/**
+ * Each part has its own limit (RFC 5321, 4.5.3.2). Before the body a try can be cut off and made again without harm;
+ * a server that has the whole mail may take ten minutes to say so, and whoever does not wait sends it twice.
+ */
+function followPhases(limits: SmtpTimeouts): SmtpPhases {
+  const cut = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let body: Readable | undefined
+  let slow: string | undefined
+
+  function enter(milliseconds: number, what: string): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      slow = `${what} within ${span(milliseconds)}`
+      cut.abort()
+    }, milliseconds)
+  }
+
+  enter(limits.before, 'the mail was not asked for')
+  return {
+    signal: cut.signal,
+    follow(next) {
+      body = next
+      next.once('resume', () => enter(limits.data, 'the mail was not accepted'))
+      next.once('end', () => enter(limits.answer, 'the whole mail was sent, and not answered'))
+    },
+    isBodyBegun: () => body?.readableDidRead ?? false,
+    tooSlow: () => slow,
+    end: () => clearTimeout(timer),
+  }
+}
+
+function span(milliseconds: number): string {
+  const minutes = milliseconds / minuteMs
+  return minutes >= 1 ? counted(minutes, 'minute') : counted(milliseconds / 1000, 'second')
 }

@@ -1,11 +1,31 @@
 import stringWidth from 'string-width'
+import type { Message } from '../../message/message.ts'
 import type { Language } from '../../message/words/phrases.ts'
 import { wordsOf } from '../../message/words/words.ts'
 import { wrap } from '../../platform/terminal.ts'
 import { oneLine, painted, printable } from '../../platform/text.ts'
-import type { PreviewStyle } from '../view.ts'
-import type { Mailbox } from './config.ts'
-import type { EmailPayload } from './format.ts'
+import type { PreviewStyle, View } from '../kind.ts'
+import type { EmailAccount, EmailSettings, Mailbox } from './config.ts'
+import { type EmailPayload, envelopeOf, formatEmail } from './format.ts'
+
+/** The whole mail as a file that mail readers open, and its two parts. Nothing is connected to. */
+export async function viewOfMail(
+  message: Message,
+  channel: EmailSettings,
+  account: EmailAccount,
+): Promise<View> {
+  const [to = ''] = channel.to
+  const payload = formatEmail(message, envelopeOf(account, channel, to))
+  const { createTransport } = await import('nodemailer')
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message: mail } = await composer.sendMail({ ...payload, headers: { ...payload.headers } })
+  if (!Buffer.isBuffer(mail)) throw new Error('the mail was not composed')
+  return {
+    text: (style) => previewEmail(payload, { ...style, language: message.language }),
+    payload,
+    files: { eml: mail.toString('utf8'), html: payload.html },
+  }
+}
 
 /** The mail as a reader without HTML would see it, for a terminal `width` columns wide. */
 export function previewEmail(

@@ -2,13 +2,11 @@ import { App, type Receiver, type ViewSubmitAction, webApi } from '@slack/bolt'
 import * as z from 'zod'
 import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { printable } from '../../platform/text.ts'
-import type { Asker, ChatReply, ChatRequest } from '../interaction.ts'
-import type { ListenParts } from '../listen.ts'
-import { command, linkAction, silenceView, slackActions } from './actions.ts'
+import type { Asker, ChatReply, ChatRequest, ListenParts } from '../interaction.ts'
 import type { SlackAccount } from './config.ts'
+import { command, linkAction, silenceView, slackActions } from './manifest.ts'
 import { type FormState, modalAnswer, noForm, replyPayload, silenceModal } from './reply.ts'
-import { silent } from './silent.ts'
-import { exchange, slackFetch } from './transport.ts'
+import { exchange, silent, slackFetch } from './transport.ts'
 
 const User = z.object({ id: z.string(), name: z.string().optional(), username: z.string().optional() })
 const Click = z.object({

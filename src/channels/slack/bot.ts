@@ -3,7 +3,7 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
-import { rememberEarlier } from '../search-bounds.ts'
+import { createSearchBounds } from '../search-bounds.ts'
 import { checkBot, type SlackInteractions } from './check.ts'
 import {
   findConversation,
@@ -13,10 +13,9 @@ import {
   type SlackAuthor,
   whoWeAre,
 } from './conversations.ts'
-import { editPosted, replyTo } from './edit.ts'
+import { addToThread, editPosted, replyTo } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
-import { addToThread } from './picture.ts'
-import { isRateLimit, type SlackCallFailure, troubleOf } from './trouble.ts'
+import { isRateLimit, type SlackCallFailure, troubleOf } from './transport.ts'
 import { doesPass, isOfTheToken, type SlackPlace, verdictOn } from './verdict.ts'
 
 export interface BotChannel {
@@ -44,8 +43,8 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
   let bot: string | undefined
   let author: SlackAuthor | undefined
   /** Slack does not let the bot read the channel. */
-  let blind = false
-  const earlier = rememberEarlier()
+  let mayNotRead = false
+  const earlier = createSearchBounds()
   /** Those that a rate limit ended, by mark. */
   const searches = new Map<string, SearchProgress>()
 
@@ -90,7 +89,7 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
       const search = searches.get(mark) ?? { pages: 0 }
       searches.set(mark, search)
       const found = await findPosted(client, channel, { mark, after: earlier.after(mark), author, search })
-      blind = false
+      mayNotRead = false
       searches.delete(mark)
       if (found !== undefined) return { result: 'sent', receipt: receiptOf(channel, found) }
       earlier.isAbsent(mark, search.newest)
@@ -109,7 +108,7 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
     trouble: SlackCallFailure & { kind: 'refused' },
     repeat: boolean,
   ): SendResult | undefined {
-    blind = true
+    mayNotRead = true
     if (repeat) return undefined
     const why = `An earlier try may have arrived, and Slack does not let the bot read the channel (${trouble.code}).`
     return { result: 'retry', why, uncertain: true, unanswered: true }
@@ -139,8 +138,8 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
     paceMs,
     tryMs,
     isHeard: hearing !== undefined,
-    get blind() {
-      return blind
+    get cannotVerifyDelivery() {
+      return mayNotRead
     },
     get place() {
       return id ?? to

@@ -3,8 +3,7 @@ import type { Channel } from '../channel.ts'
 import { openBot } from './bot.ts'
 import type { SlackInteractions } from './check.ts'
 import { type SlackAccount, type SlackSettings, waysToHear } from './config.ts'
-import { silent } from './silent.ts'
-import { slackFetch } from './transport.ts'
+import { silent, slackFetch } from './transport.ts'
 import { openWebhook } from './webhook.ts'
 
 /**
@@ -22,7 +21,7 @@ const defaultPaceMs = 1000
  */
 export async function openSlack(
   account: SlackAccount | undefined,
-  channels: SlackSettings[],
+  channels: readonly SlackSettings[],
   limits = { timeoutMs },
 ): Promise<Channel[]> {
   const paceMs = account?.intervalMs ?? defaultPaceMs

@@ -1,10 +1,9 @@
 import type { webApi } from '@slack/bolt'
 import type { CheckRow } from '../channel.ts'
 import { findConversation, isConversationId, type SlackConversation } from './conversations.ts'
-import { type BotScope, botScopes } from './scopes.ts'
-import { troubleOf } from './trouble.ts'
-import { unheard } from './unheard.ts'
-import { type SlackPlace, verdictOn } from './verdict.ts'
+import { type BotScope, botScopes } from './manifest.ts'
+import { troubleOf } from './transport.ts'
+import { type SlackPlace, unheard, verdictOn } from './verdict.ts'
 
 /** How what people do at messages is heard. */
 export type SlackInteractions =

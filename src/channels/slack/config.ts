@@ -4,7 +4,7 @@ import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { isPlaceholder } from '../../platform/text.ts'
 import { mentionRules } from '../mentions.ts'
 import { CommonSettings, pictures } from '../settings.ts'
-import { slackMention } from './mention.ts'
+import { slackMention } from './text.ts'
 
 const webAddress = z
   .url({

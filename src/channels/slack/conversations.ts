@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt'
-import { troubleOf } from './trouble.ts'
+import { troubleOf } from './transport.ts'
 
 /** Above 200 rows a page Slack may answer fewer; 999 is the most that it takes. */
 const rowsOfList = 999

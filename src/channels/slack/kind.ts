@@ -1,9 +1,8 @@
-import { channelKind, secretsInAddress } from '../kind.ts'
+import { type ChannelKind, secretsInAddress } from '../kind.ts'
 import { mentionKeys } from '../mentions.ts'
 import { SlackSettings } from './config.ts'
 
-export const slack = channelKind({
-  type: 'slack',
+export const slack = {
   settings: SlackSettings,
   keys: {
     to: { is: 'The channel, by name or id, for the bot', example: '#ai-desk' },
@@ -25,13 +24,28 @@ export const slack = channelKind({
     webhookUrl === undefined && accounts.slack?.token === undefined
       ? 'needs slack.token (a bot token, xoxb-…), or webhookUrl instead of to'
       : undefined,
-  way: ({ name, webhookUrl }) => (webhookUrl === undefined ? 'slack.token' : `the webhookUrl of ${name}`),
+  failureDomain: ({ name, webhookUrl }) =>
+    webhookUrl === undefined ? 'slack.token' : `the webhookUrl of ${name}`,
   async open(channels, { accounts }) {
     const { openSlack } = await import('./channel.ts')
     return openSlack(accounts.slack, channels)
   },
   async view(message) {
-    const { viewOnSlack } = await import('./view.ts')
+    const { viewOnSlack } = await import('./preview.ts')
     return viewOnSlack(message)
   },
-})
+  listening({ slack }) {
+    if (slack === undefined) return undefined
+    const { appToken, signingSecret } = slack
+    if (appToken !== undefined) {
+      return {
+        connect: async (parts) => (await import('./socket.ts')).connectSlack({ ...slack, appToken }, parts),
+      }
+    }
+    if (signingSecret === undefined) return undefined
+    return {
+      receive: async (parts) =>
+        (await import('./signed.ts')).receiveSlack({ ...slack, signingSecret }, parts),
+    }
+  },
+} satisfies ChannelKind<SlackSettings>

@@ -1,9 +1,28 @@
 import stringWidth from 'string-width'
+import type { Message } from '../../message/message.ts'
 import { padded, wrap } from '../../platform/terminal.ts'
 import { painted } from '../../platform/text.ts'
-import type { PreviewStyle } from '../view.ts'
-import type { Markup, PlainText, RichTextBlock, SectionBlock, SlackBlock, SlackPayload } from './payload.ts'
+import type { PreviewStyle, View } from '../kind.ts'
+import {
+  formatSlack,
+  type Markup,
+  type PlainText,
+  type RichTextBlock,
+  type SectionBlock,
+  type SlackBlock,
+  type SlackPayload,
+} from './format.ts'
 import { plain } from './text.ts'
+
+/** The file holds what Slack's Block Kit Builder reads (https://app.slack.com/block-kit-builder). */
+export function viewOnSlack(message: Message): View {
+  const payload = formatSlack(message)
+  return {
+    text: (style) => previewSlack(payload, style),
+    payload,
+    files: { json: `${JSON.stringify({ blocks: payload.blocks }, null, 2)}\n` },
+  }
+}
 
 const narrowest = 30
 const widest = 100

@@ -2,8 +2,8 @@ import type { types } from '@slack/bolt'
 import type { Language } from '../../message/words/phrases.ts'
 import { wordsOf } from '../../message/words/words.ts'
 import { type ChatReply, longestWhy, type SilenceForm } from '../interaction.ts'
-import { command, silenceView } from './actions.ts'
-import type { PlainText } from './payload.ts'
+import type { PlainText } from './format.ts'
+import { command, silenceView } from './manifest.ts'
 import { cut, escapeControl, plain } from './text.ts'
 
 /** Slack's limit is 3,000 for a text, and 4,000 for the top-level one. */

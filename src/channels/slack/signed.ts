@@ -1,5 +1,5 @@
 import { verifySlackRequest } from '@slack/bolt'
-import type { Receive, ReceiveParts, SignedAnswer, SignedRequest } from '../listen.ts'
+import type { Receive, ReceiveParts, SignedAnswer, SignedRequest } from '../interaction.ts'
 import type { Replays } from '../replays.ts'
 import { createSlackApp } from './app.ts'
 import type { SlackAccount } from './config.ts'

@@ -1,11 +1,10 @@
 import { type App, SocketModeReceiver, webApi } from '@slack/bolt'
-import { type Clock, within } from '../../platform/clock.ts'
-import type { ConnectParts, ProviderConnection } from '../listen.ts'
+import { within } from '../../platform/clock.ts'
+import type { ConnectParts, ProviderConnection } from '../interaction.ts'
 import { createSlackApp } from './app.ts'
 import type { SlackAccount } from './config.ts'
-import { silent } from './silent.ts'
-import { slackFetch } from './transport.ts'
-import { unheard } from './unheard.ts'
+import { silent, slackFetch } from './transport.ts'
+import { unheard } from './verdict.ts'
 
 /** A connection that has not greeted us by then is none. */
 const greetingMs = 30_000
@@ -26,7 +25,7 @@ const notYet = { init() {}, start: async () => {}, stop: async () => {} }
  */
 export function connectSlack(
   account: SlackAccount & { appToken: string },
-  parts: ConnectParts & { clock: Clock },
+  parts: ConnectParts,
 ): ProviderConnection {
   const { clock } = parts
   const app = createSlackApp(account, notYet, parts)
@@ -61,7 +60,7 @@ export function connectSlack(
 async function stayConnected(
   app: App,
   account: SlackAccount & { appToken: string },
-  { onHeard, clock, ending }: ConnectParts & { clock: Clock; ending: AbortSignal },
+  { onHeard, clock, ending }: ConnectParts & { ending: AbortSignal },
 ): Promise<void> {
   const logger = silent(webApi.LogLevel.ERROR)
   const receiver = new SocketModeReceiver({

@@ -1,6 +1,6 @@
 import { gaveUpWaiting } from '../../platform/outbound/exchange.ts'
 import type { SendFailure } from '../channel.ts'
-import { isRateLimit, type SlackCallFailure } from './trouble.ts'
+import { isRateLimit, type SlackCallFailure, troubleOf } from './transport.ts'
 
 /** Where a message was to go, in words for a person: no address, no token. */
 export interface SlackPlace {
@@ -167,4 +167,25 @@ function unarchive({ channel }: SlackPlace): string {
 
 function askAdministrator({ channel, bot }: SlackPlace): string {
   return `the workspace does not let ${bot} post in ${channel}: ask its administrators`
+}
+
+/**
+ * Why Slack gives no connection (https://docs.slack.dev/reference/methods/apps.connections.open), and whether it will not
+ * before a person acts.
+ */
+export function unheard(error: unknown): { why: string; isFinal: boolean } {
+  const trouble = troubleOf(error)
+  if (trouble.kind !== 'refused')
+    return { why: `Slack cannot be reached for Socket Mode (${trouble.kind}).`, isFinal: false }
+  const { code } = trouble
+  if (code === 'missing_scope') {
+    const why =
+      'slack.appToken lacks the scope connections:write: make one that has it, under "Basic Information", App-Level Tokens.'
+    return { why, isFinal: true }
+  }
+  if (isOfTheToken(code) || code === 'not_allowed_token_type') {
+    const why = `Slack does not accept slack.appToken (${code}): put an app-level token there, xapp-…, with the scope connections:write.`
+    return { why, isFinal: true }
+  }
+  return { why: `Slack does not open Socket Mode (${code}): is it switched on in the app?`, isFinal: false }
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Message } from '../../message/message.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { formatSlack } from './format.ts'
-import { exchange, type SlackReply } from './transport.ts'
-import { readableCode, SlackTrouble, troubleOf } from './trouble.ts'
+import { exchange, readableCode, type SlackReply, SlackTrouble, troubleOf } from './transport.ts'
 import { verdictOn } from './verdict.ts'
 
 export interface WebhookChannel {
@@ -50,7 +49,7 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
     type: 'slack',
     paceMs,
     tryMs: timeoutMs + spareMs,
-    blind: true,
+    cannotVerifyDelivery: true,
     destination,
     send,
     check,

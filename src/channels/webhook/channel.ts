@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto'
+import { isIP, connect as overTcp, type Socket } from 'node:net'
+import { connect as overTls } from 'node:tls'
 import { Webhook } from 'standardwebhooks'
 import type { Receipt } from '../../event/outcome.ts'
-import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
-import type { AddressRule } from '../../platform/outbound/guarded.ts'
+import { codeOf, exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
+import {
+  AddressNotAllowed,
+  type AddressRule,
+  guardedLookup,
+  literalOf,
+} from '../../platform/outbound/guarded.ts'
+import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { isPublicAddress } from '../../platform/outbound/public-address.ts'
-import type { Channel, SendResult } from '../channel.ts'
-import { checkReceiver } from './check.ts'
+import type { Channel, CheckRow, SendResult } from '../channel.ts'
 import { signingSecrets, unquotable, type WebhookSettings } from './config.ts'
 import { formatEdit, formatWebhook, type WebhookPayload } from './format.ts'
-import { verdictOn, withoutAnswer } from './verdict.ts'
+import { notAllowed, verdictOn, withoutAnswer } from './verdict.ts'
 
 /** Standard Webhooks asks senders to wait for 15 to 30 seconds. */
 const usual = { timeoutMs: 30_000 }
@@ -64,7 +71,7 @@ function openOne(settings: WebhookSettings, { timeoutMs, ...resolving }: Webhook
     paceMs: 0,
     tryMs: timeoutMs + spareMs,
     // Who drops repeats by their id is not told twice; that all do is not known.
-    blind: true,
+    cannotVerifyDelivery: true,
     // Its path may be a secret.
     destination: createHash('sha256').update(settings.to).digest('hex'),
     send: (message, { signal }) => post(formatWebhook(message), signal),
@@ -80,4 +87,60 @@ function ruleOf({ allowPrivate }: Pick<WebhookSettings, 'allowPrivate'>, { proto
   return {
     allows: (address) => (isPublicAddress(address) ? protocol === 'https:' : allowPrivate),
   }
+}
+
+interface WebhookCheckLimits {
+  guard: AddressRule
+  timeoutMs: number
+}
+
+/** Connects as a message would, and says nothing: nobody gets anything. */
+async function checkReceiver(name: string, url: URL, patience: WebhookCheckLimits): Promise<CheckRow[]> {
+  const what = 'address'
+  const isSafe = url.protocol === 'https:'
+  try {
+    await reach(url, patience)
+  } catch (error) {
+    return [{ level: 'fail', what, text: reasonOf(error, url.hostname) }]
+  }
+  const text = `${url.host} accepts a connection${isSafe ? ', and its certificate is valid' : ''}.`
+  return [
+    { level: 'ok', what, text: `${text} Whether it accepts messages is seen by "test-alert ${name}".` },
+    ...(isSafe || isLoopback(url.hostname) ? [] : [unprotected]),
+  ]
+}
+
+const unprotected: CheckRow = {
+  level: 'warn',
+  what: 'encryption',
+  text: 'Messages go there unencrypted: signed, but readable on the way.',
+}
+
+async function reach(url: URL, { guard, timeoutMs }: WebhookCheckLimits): Promise<void> {
+  const literal = literalOf(url)
+  if (literal !== undefined && !guard.allows(literal)) throw new AddressNotAllowed(literal)
+  const host = literal ?? url.hostname
+  const isSafe = url.protocol === 'https:'
+  const port = url.port === '' ? (isSafe ? 443 : 80) : Number(url.port)
+  const to = { host, port, lookup: guardedLookup(guard) }
+  const socket: Socket = isSafe
+    ? overTls({ ...to, ...(isIP(host) === 0 && { servername: host }) })
+    : overTcp(to)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once(isSafe ? 'secureConnect' : 'connect', resolve)
+      socket.on('error', reject)
+      socket.setTimeout(timeoutMs, () => reject(new Error('no answer in time')))
+    })
+  } finally {
+    socket.destroy()
+  }
+}
+
+function reasonOf(error: unknown, host: string): string {
+  if (error instanceof AddressNotAllowed) return notAllowed(error)
+  const code = codeOf(error) ?? 'no answer in time'
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) return `DNS knows no ${host}: correct \`to\`.`
+  if (/CERT|UNABLE_TO|TLS|SSL/.test(code)) return `${host} has no certificate that is trusted (${code}).`
+  return `${host} accepts no connection (${code}).`
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Message, MessageSubject } from '../../message/message.ts'
+import type { View } from '../kind.ts'
 import type { WebhookBody } from './body.ts'
 
 /** What is posted, and the id by which a receiver drops a repeat. */
@@ -93,4 +94,11 @@ function deliveryId(id: string): string {
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+/** Who gets it is a program: it is shown as it is posted. */
+export function viewOnWebhook(message: Message): View {
+  const { body } = formatWebhook(message)
+  const json = JSON.stringify(body, null, 2)
+  return { text: () => json, payload: body, files: { json: `${json}\n` } }
 }

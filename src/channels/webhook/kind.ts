@@ -1,8 +1,7 @@
-import { channelKind } from '../kind.ts'
+import type { ChannelKind } from '../kind.ts'
 import { secretsOf, WebhookSettings } from './config.ts'
 
-export const webhook = channelKind({
-  type: 'webhook',
+export const webhook = {
   settings: WebhookSettings,
   keys: {
     to: {
@@ -18,14 +17,14 @@ export const webhook = channelKind({
       example: false,
     },
   },
-  secrets: secretsOf,
-  way: ({ name }) => `the address of ${name}`,
+  secrets: (channel) => secretsOf(channel),
+  failureDomain: ({ name }) => `the address of ${name}`,
   async open(channels) {
     const { openWebhooks } = await import('./channel.ts')
     return openWebhooks(channels)
   },
   async view(message) {
-    const { viewOnWebhook } = await import('./view.ts')
+    const { viewOnWebhook } = await import('./format.ts')
     return viewOnWebhook(message)
   },
-})
+} satisfies ChannelKind<WebhookSettings>

@@ -1,5 +1,5 @@
 import type { CheckRow } from '../../channels/channel.ts'
-import { wayOf } from '../../channels/registry.ts'
+import { kindOf } from '../../channels/registry.ts'
 import { proxyNotNamed } from '../../config/console.ts'
 import type { Config } from '../../config/schema.ts'
 import { isLoopback } from '../../platform/outbound/loopback.ts'
@@ -33,14 +33,17 @@ function aboutOperators({ operators, channels, heartbeat }: Config): CheckRow[] 
   }
   // Trouble of a channel keeps readyz from being `ready`, and so ends the signs of life.
   if (heartbeat !== undefined) return []
-  const [way, ...others] = new Set(channels.filter(({ name }) => operators.includes(name)).map(wayOf))
-  if (way === undefined || others.length > 0) return []
+  const domains = channels
+    .filter(({ name }) => operators.includes(name))
+    .map((channel) => kindOf(channel).failureDomain(channel))
+  const [domain, ...others] = new Set(domains)
+  if (domain === undefined || others.length > 0) return []
   const own = [...new Set(operators)]
   const hint = 'add a channel of another kind to operators, or set heartbeat'
   if (names.length === 1) {
     return [warn(what, `${own[0]} is the only channel: where it fails, nobody is notified of it`, hint)]
   }
-  const shared = own.length === 1 ? 'is the only one of the operators' : `all use ${way}`
+  const shared = own.length === 1 ? 'is the only one of the operators' : `all use ${domain}`
   const text = `${listed(own, 'and')} ${shared}: where that fails, the readers of other channels get what is wrong`
   return [warn(what, text, hint)]
 }

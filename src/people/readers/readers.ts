@@ -1,4 +1,4 @@
-import type { MailReaders, RestingReason } from '../../channels/email/readers.ts'
+import type { MailReaders, RestingReason } from '../../channels/email/config.ts'
 import {
   changeBook,
   isSame,

@@ -18,7 +18,7 @@ export const mends: readonly Mend[] = [
     name: 'a slow answer to a mail is waited for',
     edits: [
       {
-        file: 'src/channels/email/transport.ts',
+        file: 'src/channels/email/post.ts',
         mended: '  answer: 10 * minuteMs,',
         before: '  answer: minuteMs / 2,',
       },
@@ -29,7 +29,8 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/deliver/policy.ts',
-        mended: 'if (one.blind && result.unanswered === true) return repeat(one, attempts, result, policy)',
+        mended:
+          'if (one.cannotVerifyDelivery && result.unanswered === true) return repeat(one, attempts, result, policy)',
         before: '',
       },
     ],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCustomId } from '../../../src/channels/discord/actions.ts'
-import { formatDiscord } from '../../../src/channels/discord/format.ts'
+import { formatDiscord, readCustomId } from '../../../src/channels/discord/format.ts'
 import { formatSlack } from '../../../src/channels/slack/format.ts'
 import { shownHash } from '../../../src/deliver/shows.ts'
 import type { Message } from '../../../src/message/message.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { rememberEarlier } from '../../../src/channels/search-bounds.ts'
+import { createSearchBounds } from '../../../src/channels/search-bounds.ts'
 
 test('what a try leaves stands behind what was posted before it, whatever is posted later', () => {
-  const earlier = rememberEarlier()
+  const earlier = createSearchBounds()
   earlier.posted('100')
   earlier.trying('evt_1')
   earlier.posted('200')
@@ -11,7 +11,7 @@ test('what a try leaves stands behind what was posted before it, whatever is pos
 })
 
 test('of a message that was tried before a restart, or first of all, nothing is known', () => {
-  const earlier = rememberEarlier()
+  const earlier = createSearchBounds()
   expect(earlier.after('evt_1')).toBeUndefined()
   earlier.trying('evt_1')
   earlier.posted('100')
@@ -19,7 +19,7 @@ test('of a message that was tried before a restart, or first of all, nothing is 
 })
 
 test('what was read in vain is not read again', () => {
-  const earlier = rememberEarlier()
+  const earlier = createSearchBounds()
   earlier.trying('evt_1')
   earlier.isAbsent('evt_1', '300')
   expect(earlier.after('evt_1')).toBe('300')
@@ -29,7 +29,7 @@ test('what was read in vain is not read again', () => {
 })
 
 test('once it is certain what became of a message, a later try begins anew', () => {
-  const earlier = rememberEarlier()
+  const earlier = createSearchBounds()
   earlier.trying('evt_1')
   earlier.isCertain('evt_1')
   earlier.posted('400')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentOfReply } from '../../../src/channels/discord/reply.ts'
+import { contentOfReply } from '../../../src/channels/discord/interaction.ts'
 import { replyPayload } from '../../../src/channels/slack/reply.ts'
 import { consult } from '../../../src/commands/consult.ts'
 import { english } from '../../../src/message/words/words.ts'

@@ -307,7 +307,7 @@ test('a person who asks for it again gets a message that tells of both, and that
 test('a possible repeat stays marked as one', async () => {
   const lost: SendResult = { result: 'retry', why: 'it did not answer', uncertain: true, unanswered: true }
   const answers = [lost]
-  const desk = await openDesk({ blind: true, sends: () => answers.shift() ?? ok })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => answers.shift() ?? ok })
   await desk.take(alert())
   await desk.clock.advance(hour)
   await desk.take(finding())

@@ -12,8 +12,8 @@ const broken: SendResult = { result: 'retry', why: 'it answers 500.', uncertain:
 const silent: SendResult = { ...broken, unanswered: true }
 
 /** Whom each try rang. */
-async function rung(answers: SendResult[], { blind = true } = {}) {
-  const desk = await openDesk({ blind, mentions, sends: () => answers.shift() ?? ok })
+async function rung(answers: SendResult[], { cannotVerifyDelivery = true } = {}) {
+  const desk = await openDesk({ cannotVerifyDelivery, mentions, sends: () => answers.shift() ?? ok })
   await desk.take(alert())
   await desk.clock.advance(24 * hour)
   return desk.sent.map((message) => message.mentions ?? [])
@@ -40,7 +40,7 @@ test('what may have rung rings nobody a second time, where nobody can be asked',
 })
 
 test('where the channel can be searched, what is sent again was not there, and rings', async () => {
-  expect(await rung([broken, ok], { blind: false })).toEqual([['here'], ['here']])
+  expect(await rung([broken, ok], { cannotVerifyDelivery: false })).toEqual([['here'], ['here']])
 })
 
 test('what a person asks for again rings nobody', async () => {

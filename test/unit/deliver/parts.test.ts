@@ -32,7 +32,7 @@ function copies(to: (reader: string) => SendResult | Promise<SendResult> | undef
 
 test('the parts of a message follow at once, before the next message, and count as one try', async () => {
   const { got, sends } = copies()
-  const desk = await openDesk({ blind: true, sends })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends })
   await desk.take(alert({ id: 'evt_1' }))
   await desk.take(alert({ id: 'evt_2', category: 'medical' }))
   await desk.clock.advance(0)
@@ -43,7 +43,7 @@ test('the parts of a message follow at once, before the next message, and count 
 test('a part that fails is tried again as any message, and the parts before it stay done', async () => {
   const answers = [undefined, { result: 'retry', why: '451', uncertain: false } as const]
   const { got, sends } = copies(() => answers.shift())
-  const desk = await openDesk({ blind: true, sends })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends })
   await desk.take(alert({ id: 'evt_1' }))
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'waiting', attempts: 1, progress: ['one'] })
   await desk.clock.advance(minute)
@@ -54,7 +54,7 @@ test('a part that fails is tried again as any message, and the parts before it s
 test('a part without an answer is repeated alone, and marked alone', async () => {
   const answers = [undefined, silent]
   const { got, sends } = copies(() => answers.shift())
-  const desk = await openDesk({ blind: true, sends })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends })
   await desk.take(alert({ id: 'evt_1' }))
   await desk.clock.advance(6 * minute)
   expect(got).toEqual(['evt_1 to one', 'evt_1 to two', 'evt_1 to two, perhaps again', 'evt_1 to three'])
@@ -66,13 +66,18 @@ test('a process that is killed in the middle repeats the one part in flight and 
   const backing = createMemoryBacking(clock)
   const store = backing.open()
   const first = copies((reader) => (reader === 'three' ? new Promise(() => {}) : undefined))
-  const killed = await openDesk({ clock, store, blind: true, sends: first.sends })
+  const killed = await openDesk({ clock, store, cannotVerifyDelivery: true, sends: first.sends })
   void killed.take(alert({ id: 'evt_1' }))
   await clock.advance(0)
   expect(first.got).toEqual(['evt_1 to one', 'evt_1 to two'])
   store.kill()
   const second = copies()
-  const next = await openDesk({ clock, store: backing.open(), blind: true, sends: second.sends })
+  const next = await openDesk({
+    clock,
+    store: backing.open(),
+    cannotVerifyDelivery: true,
+    sends: second.sends,
+  })
   await clock.advance(10 * minute)
   expect(second.got).toEqual(['evt_1 to three, perhaps again'])
   expect(await next.outcome('evt_1')).toMatchObject({ state: 'sent', unanswered: 1 })
@@ -81,7 +86,7 @@ test('a process that is killed in the middle repeats the one part in flight and 
 test('nobody who wants it is left: not sent, by that rule, and the next message goes on', async () => {
   const answers: SendResult[] = [{ result: 'unwanted', why: 'The only reader has unsubscribed' }]
   const desk = await openDesk({
-    blind: true,
+    cannotVerifyDelivery: true,
     sends: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } },
   })
   await desk.take(alert({ id: 'evt_1' }))

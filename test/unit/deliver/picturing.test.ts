@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SendResult } from '../../../src/channels/channel.ts'
-import type { Picture } from '../../../src/channels/picture.ts'
+import type { Picture, SendResult } from '../../../src/channels/channel.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { openDesk } from '../decide/accept/desk.ts'
 

@@ -15,7 +15,7 @@ function one(result: SendResult, changes: Partial<JudgedTry> = {}): JudgedTry {
   return {
     result,
     before,
-    blind: false,
+    cannotVerifyDelivery: false,
     acceptedAt: now,
     now,
     failingSince: now,

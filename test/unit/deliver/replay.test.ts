@@ -37,7 +37,7 @@ test('a channel that has been dead for a day is no reason to give it up at once'
     {
       result: { result: 'retry', why: '503', uncertain: false },
       before: waiting,
-      blind: false,
+      cannotVerifyDelivery: false,
       acceptedAt: Date.parse(waiting.againAt ?? ''),
       now,
       failingSince: now - 26 * 3_600_000,
@@ -54,7 +54,7 @@ test('how it stood before stays through every try that follows', async () => {
   const earlier = [{ ...failed, replacedAt: new Date(now).toISOString() }]
   const tried = {
     before: waiting,
-    blind: false,
+    cannotVerifyDelivery: false,
     acceptedAt: now,
     now,
     failingSince: now,

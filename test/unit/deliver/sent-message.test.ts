@@ -59,14 +59,14 @@ test('of what was stored before messages were kept, an edit is kept whole; of ma
 })
 
 test('where nobody knows which try arrived, that is kept too; where each is a copy, the last one has', async () => {
-  for (const blind of [false, true]) {
+  for (const cannotVerifyDelivery of [false, true]) {
     const answers = [silent]
-    const desk = await openDesk({ blind, sends: () => answers.shift() ?? ok })
+    const desk = await openDesk({ cannotVerifyDelivery, sends: () => answers.shift() ?? ok })
     await desk.take(alert())
     await desk.clock.advance(3_600_000)
     const outcome = await desk.outcome('evt_1')
     expect(outcome).toMatchObject({ state: 'sent', message: { kicker: 'Censorship spike' } })
-    expect(outcome?.state === 'sent' && outcome.message?.unsure).toBe(blind ? undefined : true)
+    expect(outcome?.state === 'sent' && outcome.message?.unsure).toBe(cannotVerifyDelivery ? undefined : true)
   }
 })
 

@@ -16,7 +16,7 @@ const silent: SendResult = { result: 'retry', why: 'it did not answer.', uncerta
 const minutes = (attempts: readonly { at: number }[]) => attempts.map(({ at }) => (at - start) / minute)
 
 test('what ends without an answer, where nobody can be asked, is sent four times in a day and then given up', async () => {
-  const desk = await openDesk({ blind: true, sends: () => silent })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => silent })
   await desk.take(alert())
   await desk.clock.advance(72 * hour)
   expect(minutes(desk.attempts)).toEqual([0, 5, 65, 545])
@@ -30,7 +30,7 @@ test('what ends without an answer, where nobody can be asked, is sent four times
 })
 
 test('each copy but the first says that it may be a repeat, and is repeated under the same id', async () => {
-  const desk = await openDesk({ blind: true, sends: () => silent })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => silent })
   await desk.take(alert())
   await desk.clock.advance(24 * hour)
   const marked = desk.sent.map(({ caveats }) =>
@@ -42,7 +42,7 @@ test('each copy but the first says that it may be a repeat, and is repeated unde
 
 test('the outcome says why it waits and until when, and of what was sent in the end, how many may be there too', async () => {
   const answers = [silent, silent, ok]
-  const desk = await openDesk({ blind: true, sends: () => answers.shift() ?? ok })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => answers.shift() ?? ok })
   await desk.take(alert())
   await desk.clock.advance(6 * minute)
   expect(await desk.outcome('evt_1')).toMatchObject({
@@ -64,7 +64,7 @@ test('the outcome says why it waits and until when, and of what was sent in the 
 test('where it was one reader’s part, that is given up after its copies, and the others go on', async () => {
   const one: SendResult = { ...silent, without: ['given-up:a'] }
   const desk = await openDesk({
-    blind: true,
+    cannotVerifyDelivery: true,
     sends: (_, { progress }) => (progress.length === 0 ? one : { ...ok, remark: 'not to a' }),
   })
   await desk.take(alert())
@@ -83,14 +83,14 @@ test('the same where the process ends during the last copy', async () => {
   const first = await openDesk({
     store,
     clock,
-    blind: true,
+    cannotVerifyDelivery: true,
     sends: () => (++tries < 4 ? one : new Promise(() => {})),
   })
   await first.take(alert())
   await clock.advance(9 * hour + 6 * minute)
   expect(first.attempts).toHaveLength(4)
   store.kill()
-  const next = await openDesk({ store: backing.open(), clock, blind: true })
+  const next = await openDesk({ store: backing.open(), clock, cannotVerifyDelivery: true })
   await clock.advance(2 * hour)
   expect(next.attempts).toMatchObject([{ progress: ['given-up:a'] }])
   expect(await next.outcome('evt_1')).toMatchObject({ state: 'sent', unanswered: 4 })
@@ -98,7 +98,7 @@ test('the same where the process ends during the last copy', async () => {
 
 test('what surely did not arrive is tried again as ever', async () => {
   const answers = [refused, silent, refused, refused, ok]
-  const desk = await openDesk({ blind: true, sends: () => answers.shift() ?? ok })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => answers.shift() ?? ok })
   await desk.take(alert())
   await desk.clock.advance(10 * minute)
   expect(desk.attempts).toHaveLength(5)
@@ -120,7 +120,10 @@ test('where the provider can be asked, it is asked soon', async () => {
 })
 
 test('those behind a message that waits for its next copy go on, and do not hurry it', async () => {
-  const desk = await openDesk({ blind: true, sends: ({ id }) => (id === 'evt_1' ? silent : ok) })
+  const desk = await openDesk({
+    cannotVerifyDelivery: true,
+    sends: ({ id }) => (id === 'evt_1' ? silent : ok),
+  })
   await desk.take(alert())
   await desk.take(alert({ id: 'evt_2', model: 'gemini' }), alert({ id: 'evt_3', model: 'gpt' }))
   await desk.clock.advance(2 * minute)
@@ -131,7 +134,7 @@ test('those behind a message that waits for its next copy go on, and do not hurr
 })
 
 test.each([-24, 3, 24])('a clock that is set by %s hours makes no copy more', async (hours) => {
-  const desk = await openDesk({ blind: true, sends: () => silent })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => silent })
   await desk.take(alert())
   await desk.clock.advance(70 * minute)
   expect(desk.attempts).toHaveLength(3)
@@ -150,7 +153,12 @@ test('ten processes that are killed in the middle of a try make no more than fou
   const attempts: unknown[] = []
   for (let kill = 0; kill <= 10; kill++) {
     const store = backing.open()
-    const next = await openDesk({ store, clock, blind: true, sends: () => new Promise(() => {}) })
+    const next = await openDesk({
+      store,
+      clock,
+      cannotVerifyDelivery: true,
+      sends: () => new Promise(() => {}),
+    })
     if (kill === 0) await next.take(alert())
     await clock.advance(9 * hour)
     store.kill()
@@ -181,7 +189,7 @@ test('after a stop, what was in flight may have been sent, and what was never tr
 
 test('a summary that ends without an answer is not sent again before each of those behind it', async () => {
   let answer: SendResult = refused
-  const desk = await openDesk({ blind: true, sends: () => answer })
+  const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => answer })
   for (let n = 1; n <= 6; n++) await desk.take(alert({ id: `evt_${n}`, model: `m${n}` }))
   await desk.clock.advance(hour)
   answer = silent
@@ -197,7 +205,7 @@ test.each([
 ])('a summary that %s got, of those whom it was for', async (_, arrived, howOften) => {
   let answer: SendResult = refused
   const desk = await openDesk({
-    blind: true,
+    cannotVerifyDelivery: true,
     sends: ({ id }) => (id.startsWith('sum_') || answer === refused ? answer : ok),
   })
   for (let n = 1; n <= 6; n++) await desk.take(alert({ id: `evt_${n}`, model: `m${n}` }))

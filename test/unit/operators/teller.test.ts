@@ -62,7 +62,7 @@ function blind(name: string, clock: ManualClock, answer: (attempt: Attempt) => P
     name,
     type: 'email',
     paceMs: 0,
-    blind: true,
+    cannotVerifyDelivery: true,
     async send({ caveats }: Message, attempt) {
       const isMarked = caveats.some((caveat) => caveat.includes('may be a repeat'))
       got.push({ minutes: (clock.now() - start) / minute, isMarked })
@@ -133,7 +133,7 @@ describe('operators are notified of a store that takes nothing', () => {
   test('and where one of their notices may be in Slack already, it is searched for before it is sent again', async () => {
     const clock = createManualClock(start)
     const lost: SendResult = { result: 'retry', why: 'no answer', uncertain: true, unanswered: true }
-    const { blind: _, ...slack } = blind('slack', clock, async () => lost).channel
+    const { cannotVerifyDelivery: _, ...slack } = blind('slack', clock, async () => lost).channel
     const { incidents, disk, stored } = await storeFails(clock, slack)
     incidents.opens('channel:desk', {
       title: 'desk does not accept messages',

@@ -252,7 +252,7 @@ describe('a bot’s message', () => {
       discord.script({ does: 'cut', on: 'POST' }, plan)
       await bot.send(spike, attempt())
       expect(await bot.send(spike, attempt({ uncertain: true }))).toMatchObject({ result: 'sent' })
-      expect(bot.blind).toBe(true)
+      expect(bot.cannotVerifyDelivery).toBe(true)
       expect(discord.posted(discord.channelId)).toHaveLength(1)
     },
   )
@@ -268,7 +268,7 @@ describe('a bot’s message', () => {
       uncertain: true,
       unanswered: true,
     })
-    expect(bot.blind).toBe(true)
+    expect(bot.cannotVerifyDelivery).toBe(true)
     expect(discord.posted(discord.channelId)).toHaveLength(0)
     const repeat = await bot.send(spike, attempt({ uncertain: true, repeat: true }))
     expect(repeat).toMatchObject({ result: 'sent' })
@@ -314,7 +314,7 @@ describe('a webhook’s message', () => {
     const { discord, hook } = await open()
     discord.script({ does: 'cut' })
     await hook.send(spike, attempt())
-    expect(hook.blind).toBe(true)
+    expect(hook.cannotVerifyDelivery).toBe(true)
     expect(await hook.send(spike, attempt({ uncertain: true, repeat: true }))).toMatchObject({
       result: 'sent',
     })

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { describe, expect, test, vi } from 'vitest'
-import { usualLimits } from '../../../../src/channels/email/transport.ts'
+import { usualLimits } from '../../../../src/channels/email/post.ts'
 import type { Trouble } from '../../../support/fakes/smtp.ts'
 import { startFakeSmtp } from '../../../support/fakes/smtp.ts'
 import { accountOf, attempt, spike } from '../../../unit/channels/email/messages.ts'

@@ -249,7 +249,7 @@ describe('after an uncertain try', () => {
       uncertain: true,
       unanswered: true,
     })
-    expect(channel.blind).toBe(true)
+    expect(channel.cannotVerifyDelivery).toBe(true)
     expect(await slack.read('ai-desk')).toHaveLength(1)
     expect(await channel.send(alert(), attempt({ uncertain: true, repeat: true }))).toMatchObject({
       result: 'sent',
@@ -319,7 +319,7 @@ describe('after an uncertain try', () => {
       result: 'retry',
       uncertain: true,
     })
-    expect(channel.blind).toBe(false)
+    expect(channel.cannotVerifyDelivery).toBe(false)
     expect(await slack.read('ai-desk')).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Picture } from '../../../../src/channels/picture.ts'
+import type { Picture } from '../../../../src/channels/channel.ts'
 import { openSlack } from '../../../../src/channels/slack/channel.ts'
 import { SlackAccount, SlackSettings } from '../../../../src/channels/slack/config.ts'
 import { allScopes, type FakeSlack, type Fault, startSlack } from '../../../support/fakes/slack-proxy.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Picture } from '../../../../src/channels/channel.ts'
 import { formatDiscord } from '../../../../src/channels/discord/format.ts'
-import type { Picture } from '../../../../src/channels/picture.ts'
 import type { Misbehaviour } from '../../../support/fakes/discord.ts'
 import { permission } from '../../../support/fakes/discord-world.ts'
 import { attempt, open } from './opened.ts'

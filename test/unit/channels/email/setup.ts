@@ -1,9 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { Channel } from '../../../../src/channels/channel.ts'
 import { openEmail } from '../../../../src/channels/email/channel.ts'
-import type { EmailAccount } from '../../../../src/channels/email/config.ts'
-import type { MailReaders } from '../../../../src/channels/email/readers.ts'
-import { type SmtpTimeouts, usualLimits } from '../../../../src/channels/email/transport.ts'
+import type { EmailAccount, MailReaders } from '../../../../src/channels/email/config.ts'
+import { type SmtpTimeouts, usualLimits } from '../../../../src/channels/email/post.ts'
 import { type FakeSmtp, type FakeSmtpOptions, startFakeSmtp } from '../../../support/fakes/smtp.ts'
 import { desk } from './messages.ts'
 

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Attempt, Channel, SendResult } from '../../../../src/channels/channel.ts'
+import type { Attempt, Channel, Picture, SendResult } from '../../../../src/channels/channel.ts'
 import type { MentionRule } from '../../../../src/channels/mentions.ts'
-import type { Picture } from '../../../../src/channels/picture.ts'
 import { CommonSettings } from '../../../../src/channels/settings.ts'
 import type { CompareWithFigures } from '../../../../src/decide/accept/figures.ts'
 import { keepDigests } from '../../../../src/decide/digest/digests.ts'
@@ -27,7 +26,7 @@ export interface DeskOptions {
   others?: Record<string, Partial<CommonSettings>>
   seen?: CompareWithFigures
   /** True where nobody can be asked whether a message arrived. */
-  blind?: boolean
+  cannotVerifyDelivery?: boolean
   /** How a try to send, or to edit, ends. */
   sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
@@ -58,7 +57,7 @@ export async function openDesk(options: DeskOptions = {}) {
     name: 'desk',
     type: 'console',
     paceMs: 0,
-    blind: options.blind ?? false,
+    cannotVerifyDelivery: options.cannotVerifyDelivery ?? false,
     pictures: options.picture && 'dark',
     async send(message, attempt) {
       sent.push(message)

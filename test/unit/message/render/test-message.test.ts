@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { previewOf } from '../../../../src/channels/console/channel.ts'
 import { ConsoleSettings } from '../../../../src/channels/console/config.ts'
-import { previewOf } from '../../../../src/channels/console/preview.ts'
 import { formatDiscord } from '../../../../src/channels/discord/format.ts'
 import { formatEmail } from '../../../../src/channels/email/format.ts'
 import { formatSlack } from '../../../../src/channels/slack/format.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentOfReply, responseTo } from '../../../../src/channels/discord/reply.ts'
+import { contentOfReply, responseTo } from '../../../../src/channels/discord/interaction.ts'
 import type { ChatReply, ChatRequest } from '../../../../src/channels/interaction.ts'
 import { modalAnswer, noForm, replyPayload, silenceModal } from '../../../../src/channels/slack/reply.ts'
 import { consult } from '../../../../src/commands/consult.ts'

@@ -12,7 +12,7 @@ const forReaders = [
   'src/app/{chat-test,chat-words,answering,pictures}.ts',
   'src/commands/consult.ts',
   'src/commands/monitor/chat-*.ts',
-  'src/channels/*/{format,picture,reply,actions,interaction,answering,commands,app}.ts',
+  'src/channels/*/{format,edit,reply,interaction,commands,app}.ts',
 ]
 
 /** In English all the same: notices to operators and what the log says, answers to programs, what people write. */
@@ -43,7 +43,9 @@ const others: Record<string, string[]> = {
   ],
   'src/message/render/test-message.ts': ['bluepencil test-alert'],
   'src/people/readers/routes.ts': ['This address is opened with GET, and confirmed with POST.'],
-  'src/channels/discord/picture.ts': [
+  'src/channels/discord/edit.ts': [
+    'Discord did not say which message it is, so it cannot be changed.',
+    'The message is not there any more, or not ours (code ',
     'The bot may not attach files there: allow it Attach Files in the channel (code 50013).',
   ],
   'src/people/converse/answer.ts': ['/bluepencil silence claude 1h'],
@@ -52,8 +54,11 @@ const others: Record<string, string[]> = {
     '1h, 2 days, tomorrow or friday (09:00), or a time such as 2026-12-01T09:00',
   ],
   'src/channels/slack/reply.ts': [' silence claude 1h'],
-  'src/channels/slack/picture.ts': [
-    'Slack did not say which message it is, so nothing can be added to it.',
+  'src/channels/slack/edit.ts': [
+    'it cannot be changed',
+    'Slack does not let the message be changed (',
+    'nothing can be added to it',
+    'Slack did not say which message it is, so ',
     'Slack gave no address where a picture may be uploaded.',
   ],
 }

@@ -1,4 +1,4 @@
-import type { RichTextElement, SlackBlock, SlackPayload } from '../../../../src/channels/slack/payload.ts'
+import type { RichTextElement, SlackBlock, SlackPayload } from '../../../../src/channels/slack/format.ts'
 import { avatar } from './avatar.ts'
 import { escapeHtml } from './escape.ts'
 

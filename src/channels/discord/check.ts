@@ -2,10 +2,16 @@ import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js'
 import * as z from 'zod'
 import type { CheckRow } from '../channel.ts'
 import { failureOf } from './failure.ts'
-import { botPermissions, inviteLink } from './invite.ts'
-import { idsOf } from './mention.ts'
-import { Guild, Member, PermissionOverwrites, permissionsOf } from './permissions.ts'
+import {
+  botPermissions,
+  Guild,
+  inviteLink,
+  Member,
+  PermissionOverwrites,
+  permissionsOf,
+} from './permissions.ts'
 import type { Bot } from './rest.ts'
+import { idsOf } from './text.ts'
 
 const BotUser = z.object({ id: z.string(), username: z.string() })
 type BotUser = z.infer<typeof BotUser>
