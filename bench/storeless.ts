@@ -1,5 +1,5 @@
 import { createMetrics } from '../src/app/metrics.ts'
-import { byTurn } from '../src/commands/log-writer.ts'
+import { byTurn } from '../src/commands/serve.ts'
 import { webhook } from '../src/intake/receive/webhook.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { createLog } from '../src/platform/log.ts'

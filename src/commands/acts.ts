@@ -5,12 +5,12 @@ import type { KnownSilence } from '../people/converse/silences.ts'
 import { endFrom, waysToEnd } from '../people/converse/until.ts'
 import { counted, plain } from '../platform/text.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { doer } from './current-user.ts'
 import { unknown } from './events.ts'
-import { CommandFailure } from './failure.ts'
+import { CommandFailure, noChannel } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
-import { doer } from './whoever.ts'
 
 export interface ActOptions extends CommandOptions {
   by?: string
@@ -33,7 +33,8 @@ export interface SilenceOptions extends ActOptions {
 }
 
 export async function addSilence(
-  { model, category }: { model: string; category?: string },
+  model: string,
+  category: string | undefined,
   options: SilenceOptions,
   terminal: Terminal,
 ): Promise<void> {
@@ -41,10 +42,10 @@ export async function addSilence(
   const { channel } = options
   const names = config.channels.map(({ name }) => name)
   if (channel !== undefined && !names.includes(channel)) {
-    throw new CommandFailure(`there is no channel called ${channel}; there are ${names.join(', ')}`, 2)
+    throw noChannel(channel, names)
   }
-  const asked = model.toLowerCase()
-  if (asked !== 'all' && !knownModels.some((known) => known === asked)) {
+  const wanted = model.toLowerCase()
+  if (wanted !== 'all' && !knownModels.some((known) => known === wanted)) {
     throw new CommandFailure(`${plain(model)} is not one of ${knownModels.join(', ')}, all`, 2)
   }
   const zone = config.channels.find(({ name }) => name === channel)?.timeZone ?? config.channels[0]?.timeZone
@@ -52,7 +53,7 @@ export async function addSilence(
   if (until === undefined)
     throw new CommandFailure(`--for ${plain(options.for)} cannot be read; write ${waysToEnd}`, 2)
   const scope: Scope = {
-    ...(asked !== 'all' && { model: asked }),
+    ...(wanted !== 'all' && { model: wanted }),
     ...(category !== undefined && category.toLowerCase() !== 'all' && { category: category.toLowerCase() }),
     ...(channel !== undefined && { channel }),
   }
@@ -117,12 +118,7 @@ export async function sendHeld(
   const done = await withControl(configOf(options), terminal, (control) =>
     control.sendHeld(doer(options), channel, id),
   )
-  if (done.result === 'unknown-channel') {
-    throw new CommandFailure(
-      `there is no channel called ${channel}; there are ${done.channels.join(', ')}`,
-      2,
-    )
-  }
+  if (done.result === 'unknown-channel') throw noChannel(channel, done.channels)
   if (options.json) return terminal.out(`${JSON.stringify(done)}\n`)
   if (done.result === 'nothing-held') return terminal.note(`Nothing is held for ${channel}.\n`)
   const goes = done.count === 1 ? 'goes' : 'go'

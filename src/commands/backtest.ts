@@ -1,10 +1,25 @@
+import type { Config } from '../config/schema.ts'
+import { wanted } from '../config/wanted.ts'
+import type { FilterTrial, TryFilters } from '../console/filter-trial.ts'
+import type { Act } from '../event/act.ts'
+import { type AlertEvent, isFinding } from '../event/event.ts'
+import { fetchHistory } from '../intake/poll/fetch.ts'
 import { dayMs } from '../platform/durations.ts'
-import { type ChannelAccount, differenceOf } from '../trial/account.ts'
-import { backtest, before } from '../trial/backtest.ts'
+import type { HistoryPoint } from '../service/client/endpoints/history.ts'
+import { receivedSince } from '../store/newest-first.ts'
+import { storePlace } from '../store/place.ts'
+import { holdsStore } from '../store/sqlite/place.ts'
+import { type ChannelAccount, differenceOf, type TrialCase } from '../trial/account.ts'
+import { backtest, before, historyOf } from '../trial/backtest.ts'
+import { backtestInThread } from '../trial/in-thread.ts'
+import type { Histories } from '../trial/past-service.ts'
+import { foundIn } from '../trial/published.ts'
 import { summaryOf } from '../trial/summary.ts'
-import { publishedHistory, storedHistory } from './backtest-history.ts'
-import { type BacktestReport, type ChannelBacktest, trialText } from './backtest-text.ts'
-import { type CommandOptions, configFile, configOf } from './configuration.ts'
+import { type BacktestReport, type ChannelBacktest, groupName, trialText } from './backtest-text.ts'
+import { type CommandOptions, configFile, configOf, withControl } from './configuration.ts'
+import { inspect } from './database.ts'
+import { CommandFailure } from './failure.ts'
+import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
 
 interface BacktestOptions extends CommandOptions {
@@ -57,4 +72,109 @@ function compared(
       }),
     }
   })
+}
+
+/** A time, in milliseconds since the epoch. */
+interface BacktestPeriod {
+  from: number
+  to: number
+}
+
+/** What is stored of that time, as it came in, oldest first. */
+function storedHistory(
+  config: Config,
+  { from }: BacktestPeriod,
+  terminal: Terminal,
+): Promise<(AlertEvent | Act)[]> {
+  return withControl(config, terminal, async ({ events }) => {
+    const rows = await receivedSince({ list: events }, ['alert', 'act'], from)
+    return historyOf(rows.map(({ entry }) => entry))
+  })
+}
+
+/**
+ * The same, with what polling would have found in the published history in place of what it found; also where nothing was
+ * ever stored. Asks the service for the history of each model that a channel wants. Rejects with `CommandFailure` where one does
+ * not come.
+ */
+async function publishedHistory(
+  configs: readonly [Config, ...Config[]],
+  span: BacktestPeriod,
+  terminal: Terminal,
+): Promise<(AlertEvent | Act)[]> {
+  const [config] = configs
+  const { monitor } = config
+  if (monitor === undefined)
+    throw new CommandFailure('--published needs monitor.baseUrl and a key in the configuration', 2)
+  const stored = (await isThere(config)) ? await storedHistory(config, span, terminal) : []
+  const models = [...new Set(configs.flatMap((one) => wanted(one).models))]
+  const histories = await readHistories(peopleClient(config, monitor), models)
+  const found = await foundIn(histories, { ...span, rates: monitor.rates })
+  const others = stored.filter((entry) => entry.kind === 'act' || !isFinding(entry))
+  return [...others, ...found].toSorted(
+    (one, other) => Date.parse(one.receivedAt) - Date.parse(other.receivedAt),
+  )
+}
+
+async function isThere(config: Config): Promise<boolean> {
+  const place = storePlace(config.store)
+  return place.is === 'folder' ? holdsStore(place.folder) : (await inspect(place)).hasTables
+}
+
+/** As far back as the service has it; a year teaches the finder what is usual. */
+async function readHistories(
+  client: Parameters<typeof fetchHistory>[0],
+  models: readonly string[],
+): Promise<Histories> {
+  const { signal } = new AbortController()
+  const histories = new Map<string, HistoryPoint[]>()
+  for (const model of models) {
+    const points = await fetchHistory(client, model, '1y', signal)
+    if (points === undefined)
+      throw new CommandFailure(`the history of ${model} could not be read; bluepencil check says why`)
+    histories.set(model, points)
+  }
+  return histories
+}
+
+/** What other filters of a channel would have meant: `backtest` of it, as it is and as it would be. */
+export const tried: TryFilters = async ({ asItIs, changed, entries, from, to }) => {
+  const history = historyOf(entries)
+  const [[before] = [], [after] = []] = await backtestInThread({
+    configs: [asItIs, changed],
+    span: { history, from, to },
+  })
+  const { added, dropped } = differenceOf(after, before)
+  return {
+    from: new Date(from).toISOString(),
+    alerts: history.filter(({ kind, receivedAt }) => kind === 'alert' && Date.parse(receivedAt) >= from)
+      .length,
+    messages: { asItIs: before?.messages ?? 0, changed: after?.messages ?? 0 },
+    became: becameOf(before, after),
+    added: added.map(alertOf),
+    dropped: dropped.map(alertOf),
+  }
+}
+
+function becameOf(
+  before: ChannelAccount | undefined,
+  after: ChannelAccount | undefined,
+): FilterTrial['became'] {
+  const amounts = (account: ChannelAccount | undefined) =>
+    new Map(
+      (account === undefined ? [] : summaryOf(account).groups).map((group) => [
+        groupName(group),
+        group.count,
+      ]),
+    )
+  const [old, now] = [amounts(before), amounts(after)]
+  return [...new Set([...now.keys(), ...old.keys()])].map((what) => ({
+    what,
+    asItIs: old.get(what) ?? 0,
+    changed: now.get(what) ?? 0,
+  }))
+}
+
+function alertOf({ id, receivedAt, headline }: TrialCase): FilterTrial['added'][number] {
+  return { id, receivedAt, headline }
 }

@@ -23,10 +23,10 @@ export async function consult(
 
 async function ask(question: FiguresQuestion, words: Words, service: PeopleService): Promise<ChatReply> {
   if (question.what === 'compare') {
-    const { comparisonIn } = await import('./monitor/chat-comparison.ts')
+    const { comparisonIn } = await import('./monitor/chat.ts')
     return comparisonIn(words, question.models, service)
   }
-  const { historyIn } = await import('./monitor/chat-history.ts')
+  const { historyIn } = await import('./monitor/chat.ts')
   const { model, category = 'all', period = '30d' } = question
   return historyIn(words, { model, category, period }, service)
 }

@@ -1,11 +1,8 @@
 import { InvalidArgumentError } from 'commander'
-import type { MakeCommand } from './act-commands.ts'
-import type { ActOptions } from './acts.ts'
-import type { CommandOptions } from './configuration.ts'
-import type { Terminal } from './terminal.ts'
+import type { CommandMakers } from './make.ts'
 
 /** What came in, what became of it, and what would have. */
-export function addEventCommands({ asking }: { asking: MakeCommand }, terminal: Terminal): void {
+export function addEventCommands({ asking, run }: CommandMakers): void {
   asking(
     'events',
     'what came in, newest first',
@@ -15,9 +12,7 @@ export function addEventCommands({ asking }: { asking: MakeCommand }, terminal: 
   )
     .option('-n, --limit <N>', 'at most so many', wholeNumberFromOne, 20)
     .option('--failed', 'only those that failed on a channel')
-    .action(async (options: CommandOptions & { limit: number; failed?: boolean }) =>
-      (await import('./events.ts')).events(options, terminal),
-    )
+    .action(run(async () => (await import('./events.ts')).events))
 
   asking(
     'explain',
@@ -27,9 +22,7 @@ export function addEventCommands({ asking }: { asking: MakeCommand }, terminal: 
   )
     .argument('<event-id>')
     .option('--messages', 'and what was sent, word for word; --json has it in any case')
-    .action(async (id: string, options: CommandOptions & { messages?: boolean }) =>
-      (await import('./explain.ts')).explain(id, options, terminal),
-    )
+    .action(run(async () => (await import('./explain.ts')).explain))
 
   asking(
     'ledger',
@@ -40,7 +33,7 @@ export function addEventCommands({ asking }: { asking: MakeCommand }, terminal: 
     .option('--csv', 'a row for each day')
     .option('--from <DAY>', 'the first day, in UTC (else thirty days in all)')
     .option('--to <DAY>', 'the last day, in UTC (else today)')
-    .action(async (options) => (await import('./ledger.ts')).ledger(options, terminal))
+    .action(run(async () => (await import('./ledger.ts')).ledger))
 
   asking(
     'backtest',
@@ -51,9 +44,7 @@ export function addEventCommands({ asking }: { asking: MakeCommand }, terminal: 
     .option('--against <FILE>', 'another configuration, such as the one in force: what is added and dropped')
     .option('--days <N>', 'how far back', days, 90)
     .option('--published', 'with what polling would have found in the history that the service publishes')
-    .action(async (options: CommandOptions & { against?: string; days: number; published?: boolean }) =>
-      (await import('./backtest.ts')).backtestCommand(options, terminal),
-    )
+    .action(run(async () => (await import('./backtest.ts')).backtestCommand))
 
   asking(
     'replay',
@@ -64,9 +55,77 @@ export function addEventCommands({ asking }: { asking: MakeCommand }, terminal: 
     .argument('<event-id>')
     .argument('[channel]')
     .option('--by <NAME>', 'who (else the name of this account)')
-    .action(async (id: string, channel: string | undefined, options: ActOptions) =>
-      (await import('./events.ts')).replay(id, channel, options, terminal),
+    .action(run(async () => (await import('./events.ts')).replay))
+}
+
+/** What is kept: proof of an alert, and the store as a whole. */
+export function addKeepingCommands({ asking, command, run }: CommandMakers): void {
+  asking(
+    'evidence',
+    'one file for an alert: what came to the byte, its signature, what was sent to whom, its place in the chain',
+    'bluepencil evidence evt_01HZX',
+    'bluepencil evidence evt_01HZX --output spike.evidence.json',
+  )
+    .argument('<event-id>')
+    .option('-o, --output <FILE>', 'else EVENT_ID.evidence.json')
+    .action(run(async () => (await import('./evidence.ts')).evidence))
+
+  command(
+    'verify',
+    'check a file of evidence: by itself, without a store, a configuration or a network',
+    'bluepencil verify evt_01HZX.evidence.json',
+    'bluepencil verify evt_01HZX.evidence.json --head 5e1c… --secret-file secret.txt',
+  )
+    .argument('<file>')
+    .option(
+      '--secret-file <FILE>',
+      'the signing secret, to check the signature itself (else BLUEPENCIL_VERIFY_SECRET)',
     )
+    .option('--head <HEAD>', 'a head of the chain that was published: does it stand for this event')
+    .option('--json', 'for machines')
+    .action(run(async () => (await import('./verify.ts')).verify))
+
+  asking(
+    'chain',
+    'the newest head of the hash chain over what was accepted, to be published',
+    'bluepencil chain',
+    'bluepencil chain --json',
+  ).action(run(async () => (await import('./evidence.ts')).chain))
+
+  asking(
+    'backup',
+    'copy the store into one file, as it is at one moment; serve may run',
+    'bluepencil backup bluepencil-2026-11-23.tar.gz',
+  )
+    .argument('<file>')
+    .action(run(async () => (await import('./backup.ts')).backup))
+
+  asking(
+    'restore',
+    'put a backup where "store" of the configuration says, if nothing is there; serve must not run',
+    'bluepencil restore bluepencil-2026-11-23.tar.gz',
+  )
+    .argument('<file>')
+    .option(
+      '--send-held',
+      'send what was held and has fallen due since: only where the service had stopped before it could have',
+    )
+    .action(run(async () => (await import('./restore.ts')).restore))
+
+  const store = command(
+    'store',
+    'the store of a service that does not run',
+    'bluepencil store migrate file:./data "postgres://bluepencil:$PASSWORD@db.example/bluepencil"',
+  )
+  store
+    .command('migrate')
+    .description(
+      'copy everything from one store to another that is empty, and compare them; begun again where it was broken off',
+    )
+    .argument('<from>', 'as "store" of the configuration names it: file:… or postgres://…')
+    .argument('<to>', 'likewise')
+    .option('--json', 'for machines')
+    .action(run(async () => (await import('./store-migrate.ts')).storeMigrate))
 }
 
 /** As many as `retention` may be. */

@@ -4,11 +4,11 @@ import { title } from '../record/explain/title.ts'
 import type { ListQuery } from '../store/store.ts'
 import type { ActOptions } from './acts.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
-import { CommandFailure } from './failure.ts'
+import { doer } from './current-user.ts'
+import { CommandFailure, noChannel } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
-import { doer } from './whoever.ts'
 
 export async function events(
   options: CommandOptions & { limit: number; failed?: boolean },
@@ -45,10 +45,7 @@ export async function replay(
     case 'unknown-event':
       throw unknown(id)
     case 'unknown-channel':
-      throw new CommandFailure(
-        `there is no channel called ${channel}; there are ${answer.channels.join(', ')}`,
-        2,
-      )
+      throw noChannel(channel ?? '', answer.channels)
     case 'nothing-failed':
       throw new CommandFailure(
         `${id} has not failed on any channel that is configured; to send it all the same, name one: ${answer.channels.join(', ')}`,

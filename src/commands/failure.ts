@@ -9,3 +9,8 @@ export class CommandFailure extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** A channel that the configuration does not have. */
+export function noChannel(name: string, channels: readonly string[], meant = ''): CommandFailure {
+  return new CommandFailure(`there is no channel called ${name}${meant}; there are ${channels.join(', ')}`, 2)
+}

@@ -4,7 +4,7 @@ import type { TryFilters } from '../console/filter-trial.ts'
 export function filterTrials(): TryFilters {
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn: TryFilters = (asked) => {
-    const done = turn.then(async () => (await import('./tried-filters.ts')).tried(asked))
+    const done = turn.then(async () => (await import('./backtest.ts')).tried(asked))
     turn = done.catch(() => undefined)
     return done
   }

@@ -9,8 +9,7 @@ import {
 import { receivedSince } from '../store/newest-first.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { CommandFailure } from './failure.ts'
-import { csv } from './monitor/csv.ts'
-import { write } from './monitor/output.ts'
+import { csv, write } from './monitor/output.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -2,14 +2,20 @@ import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { View } from '../channels/kind.ts'
 import { kindOf } from '../channels/registry.ts'
+import { configuredParts } from '../config/configured-parts.ts'
 import type { Config } from '../config/schema.ts'
+import { placesOf } from '../decide/accept/other-content.ts'
+import { route } from '../decide/route/route.ts'
+import type { Entry } from '../event/event.ts'
+import type { Outcome } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
 import { exampleAlert } from '../message/render/test-message.ts'
+import type { Control } from '../people/control/control.ts'
 import { listed, nearest, plain } from '../platform/text.ts'
+import type { FollowUps } from '../store/near.ts'
 import { messageNow } from '../trial/message.ts'
-import { type CommandOptions, configOf } from './configuration.ts'
-import { CommandFailure } from './failure.ts'
-import { type PreviewedEvent, storedEvent } from './preview-event.ts'
+import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { CommandFailure, noChannel } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 interface PreviewOptions extends CommandOptions {
@@ -30,11 +36,8 @@ export async function preview(
       ? { entry: exampleAlert(new Date().toISOString()), later: {} }
       : await storedEvent(eventId, channel, config, terminal)
   const message = await messageNow(config, { ...shown, channel: name })
-  const view = await kindOf(channel).view(
-    eventId === undefined ? asExample(message) : message,
-    channel,
-    config,
-  )
+  const shownMessage = eventId === undefined ? asExample(message) : message
+  const view = await kindOf(channel).view(shownMessage, channel, config)
   const { output, json } = options
   if (output !== undefined) await writeView(view, output, name)
   if (json) {
@@ -55,10 +58,7 @@ function channelOf({ channels }: Config, name: string): Config['channels'][numbe
   const names = channels.map((one) => one.name)
   const meant = nearest(name, names)
   const asked = meant === undefined ? '' : ` (is ${meant} meant?)`
-  throw new CommandFailure(
-    `there is no channel called ${plain(name)}${asked}; there are ${names.join(', ')}`,
-    2,
-  )
+  throw noChannel(plain(name), names, asked)
 }
 
 /** A picture of it may be passed on without the line that says so. */
@@ -91,4 +91,46 @@ async function writeView(view: View, file: string, channel: string): Promise<voi
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     throw new CommandFailure(`${plain(file)} cannot be written (${code})`, 1, error)
   }
+}
+
+/** What is shown, and of an event of the store what would become of it on the channel now. */
+interface PreviewedEvent {
+  entry: Entry
+  later: FollowUps
+  outcome?: Outcome
+}
+
+/** Among so many of the newest, the one that may be meant is looked for. */
+const newest = 1_000
+
+/** An event of the store as it stands now, and what would become of it on a channel. */
+function storedEvent(
+  id: string,
+  { name }: Config['channels'][number],
+  config: Config,
+  terminal: Terminal,
+): Promise<PreviewedEvent> {
+  return withControl(config, terminal, async (control) => {
+    const entry = (await control.event(id))?.entry
+    if (entry === undefined) throw await unknown(id, control)
+    if (entry.kind === 'act')
+      throw new CommandFailure(`${plain(id)} is what a person did, and no message of its own`)
+    const known = { corrects: await corrected(entry, control), silences: await control.acts.silences() }
+    const outcome = route(entry, configuredParts(config).routing, Date.now(), known)[name]
+    return { entry, later: await control.later(id), ...(outcome !== undefined && { outcome }) }
+  })
+}
+
+/** Whoever has the figure that it corrects is sent this one, whatever the filters say. */
+async function corrected(entry: Entry, control: Control) {
+  if (entry.kind !== 'alert' || entry.revises === undefined || entry.before === undefined) return undefined
+  const { outcomes = {} } = (await control.event(entry.revises)) ?? {}
+  return placesOf(entry.revises, [{ outcomes }])
+}
+
+async function unknown(id: string, control: Control): Promise<CommandFailure> {
+  const ids = (await control.events({ limit: newest })).map(({ entry }) => entry.id)
+  const meant = ids.length === 0 ? undefined : nearest(id, ids)
+  const asked = meant === undefined ? '' : ` (is ${plain(meant)} meant?)`
+  return new CommandFailure(`no event ${plain(id)} is stored${asked}; bluepencil events lists what is`)
 }

@@ -5,13 +5,11 @@ import { CannotListen } from '../platform/server/listen.ts'
 import { MonitorError } from '../service/client/errors.ts'
 import { StoreRefused, StoreUnavailable } from '../store/store.ts'
 import { addActCommands } from './act-commands.ts'
-import type { CommandOptions } from './configuration.ts'
-import { addEventCommands } from './event-commands.ts'
+import { addEventCommands, addKeepingCommands } from './event-commands.ts'
 import { CommandFailure } from './failure.ts'
-import { addInitOptions } from './init/command.ts'
-import { addKeepingCommands } from './keeping-commands.ts'
+import { flagOf, questions } from './init/questions.ts'
+import { type CommandMakers, examples, runIn } from './make.ts'
 import { addMonitorCommands } from './monitor/commands.ts'
-import { addReaderCommands } from './reader-commands.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** Errors whose message is all that a person needs. */
@@ -70,30 +68,41 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       examples('bluepencil demo', 'bluepencil init', 'bluepencil check', 'bluepencil serve'),
     )
 
-  const command = (name: string, summary: string, ...shown: string[]) =>
+  const command: CommandMakers['command'] = (name, summary, ...shown) =>
     program
       .command(name)
       .description(summary)
       .addHelpText('after', examples(...shown))
-  const configured = (name: string, summary: string, ...shown: string[]) =>
+  const configured: CommandMakers['command'] = (name, summary, ...shown) =>
     command(name, summary, ...shown).option(
       '-c, --config <FILE>',
       'the configuration (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
     )
-
-  const asking = (name: string, summary: string, ...shown: string[]) =>
+  const asking: CommandMakers['command'] = (name, summary, ...shown) =>
     configured(name, summary, ...shown).option('--json', 'for machines')
+  const below: CommandMakers['below'] = (parent, name, summary) =>
+    parent
+      .command(name)
+      .description(summary)
+      .option('-c, --config <FILE>', 'the configuration')
+      .option('--json', 'for machines')
+  const run = runIn(terminal, exit)
+  const makers: CommandMakers = { command, asking, below, run }
 
-  addInitOptions(
-    configured(
-      'init',
-      'set it up: asks what it needs, tries each answer, sends a test alert, writes the configuration',
-      'bluepencil init',
-      'bluepencil init --channel slack-webhook --slack-webhook https://hooks.slack.com/services/…',
-    ),
-    terminal,
-    exit,
+  const init = configured(
+    'init',
+    'set it up: asks what it needs, tries each answer, sends a test alert, writes the configuration',
+    'bluepencil init',
+    'bluepencil init --channel slack-webhook --slack-webhook https://hooks.slack.com/services/…',
   )
+  for (const { id, argument, summary, variable } of questions) {
+    const also = variable === undefined ? '' : ` (without a terminal, else ${variable} of the environment)`
+    init.option(`${flagOf(id)} ${argument}`, `${summary}${also}`)
+  }
+  init
+    .option('--overwrite', 'replace what is there, without asking')
+    .option('--no-try', 'write the files without trying the answers; no test alert is sent')
+    .action(run(async () => (await import('./init/init.ts')).init))
 
   configured(
     'serve',
@@ -101,16 +110,12 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil serve --config config/bluepencil.yaml',
   )
     .option('--wait', 'where the configuration cannot be used, wait until it is changed', false)
-    .action(async (options: Pick<CommandOptions, 'config'> & { wait: boolean }) =>
-      (await import('./serve.ts')).serve(options),
-    )
+    .action(run(async () => (await import('./serve.ts')).serve))
 
   command('demo', 'show the whole of it, without any account', 'bluepencil demo', 'bluepencil demo --once')
     .option('--seed <N>', 'the same seed gives the same world', wholeNumber, 1)
     .option('--once', 'end after the last act', false)
-    .action(async (options: { seed: number; once: boolean }) =>
-      (await import('./demo/demo.ts')).demo(options, terminal),
-    )
+    .action(run(async () => (await import('./demo/demo.ts')).demo))
 
   command(
     'sandbox',
@@ -134,7 +139,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       collect,
       [],
     )
-    .action(async (options) => (await import('./sandbox.ts')).sandbox(options, terminal))
+    .action(run(async () => (await import('./sandbox.ts')).sandbox))
 
   command(
     'slack-manifest',
@@ -146,9 +151,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       '--post-to <URL>',
       'the public address of /slack, where Slack posts what people do; else Socket Mode, which needs none',
     )
-    .action(async (options: { name: string; postTo?: string }) =>
-      (await import('./accounts.ts')).slackManifest(options, terminal),
-    )
+    .action(run(async () => (await import('./accounts.ts')).slackManifest))
 
   configured(
     'discord-invite',
@@ -156,9 +159,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil discord-invite 1180000000000000001',
   )
     .argument('[application-id]', 'else discord.applicationId of the configuration')
-    .action(async (id: string | undefined, options: Pick<CommandOptions, 'config'>) =>
-      (await import('./accounts.ts')).discordInvite(id, options, terminal),
-    )
+    .action(run(async () => (await import('./accounts.ts')).discordInvite))
 
   asking(
     'check',
@@ -168,9 +169,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil check --json',
   )
     .option('--store', 'only reads all that is stored, and says what is damaged')
-    .action(async (options: CommandOptions & { store?: boolean }) =>
-      exit(await (await import('./check.ts')).check(options, terminal)),
-    )
+    .action(run(async () => (await import('./check.ts')).check))
 
   asking(
     'test-alert',
@@ -178,9 +177,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil test-alert ai-desk',
   )
     .argument('<channel>', 'its name in the configuration')
-    .action(async (channel: string, options: CommandOptions) =>
-      exit(await (await import('./test-alert.ts')).testAlert(channel, options, terminal)),
-    )
+    .action(run(async () => (await import('./test-alert.ts')).testAlert))
 
   asking(
     'preview',
@@ -191,13 +188,10 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .argument('<channel>', 'its name in the configuration')
     .argument('[event-id]', 'else an example')
     .option('-o, --output <FILE>', 'a file: .txt; for Slack and Discord .json; for e-mail .eml or .html')
-    .action(async (channel: string, id: string | undefined, options: CommandOptions & { output?: string }) =>
-      (await import('./preview.ts')).preview(channel, id, options, terminal),
-    )
+    .action(run(async () => (await import('./preview.ts')).preview))
 
-  addEventCommands({ asking }, terminal)
-  addReaderCommands(command, terminal)
-  addActCommands({ asking, command }, terminal)
+  addEventCommands(makers)
+  addActCommands(makers)
 
   command(
     'console-user',
@@ -209,9 +203,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .addOption(
       new Option('--role <ROLE>', 'what they may').choices(['reader', 'editor', 'admin']).default('reader'),
     )
-    .action(async (name: string, options: { role: 'reader' | 'editor' | 'admin' }) =>
-      (await import('./console-user.ts')).consoleUser(name, options, terminal),
-    )
+    .action(run(async () => (await import('./console-user.ts')).consoleUser))
 
   const subscriptions = command(
     'subscriptions',
@@ -219,30 +211,21 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil subscriptions list',
     'bluepencil subscriptions delete wh_123',
   )
-  const subscription = (name: string, summary: string) =>
-    subscriptions
-      .command(name)
-      .description(summary)
-      .option('-c, --config <FILE>', 'the configuration')
-      .option('--json', 'for machines')
-  subscription('list', 'every subscription of this key').action(async (options: CommandOptions) =>
-    (await import('./subscriptions.ts')).list(options, terminal),
+  below(subscriptions, 'list', 'every subscription of this key').action(
+    run(async () => (await import('./subscriptions.ts')).list),
   )
-  subscription(
+  below(
+    subscriptions,
     'create',
     'subscribe by hand; shows the secret once, for webhook.secrets. Where the service shows none: exit 1, and null with --json',
   )
     .option('--url <URL>', 'where deliveries go (else from webhook.publicUrl)')
-    .action(async (options: CommandOptions & { url?: string }) =>
-      (await import('./subscriptions.ts')).create(options, terminal),
-    )
-  subscription('delete', 'end a subscription')
+    .action(run(async () => (await import('./subscriptions.ts')).create))
+  below(subscriptions, 'delete', 'end a subscription')
     .argument('<id>', 'wh_…')
-    .action(async (id: string, options: CommandOptions) =>
-      (await import('./subscriptions.ts')).remove(id, options, terminal),
-    )
+    .action(run(async () => (await import('./subscriptions.ts')).remove))
 
-  addKeepingCommands({ asking, command }, terminal, exit)
+  addKeepingCommands(makers)
 
   const monitor = command(
     'monitor',
@@ -250,12 +233,8 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil monitor history claude --period 90d --category political',
     'bluepencil monitor compare claude,gemini --json',
   )
-  addMonitorCommands(monitor, terminal, examples)
+  addMonitorCommands(monitor, run)
   return program
-}
-
-function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`
 }
 
 function wholeNumber(text: string): number {

@@ -3,10 +3,10 @@ import { isSame, unsubscribedFrom } from '../people/readers/suppressions.ts'
 import { plain } from '../platform/text.ts'
 import type { ActOptions } from './acts.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { doer } from './current-user.ts'
 import { CommandFailure } from './failure.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
-import { doer } from './whoever.ts'
 
 /** One reader of one channel. Times are ISO 8601, UTC. */
 interface ReaderRow {

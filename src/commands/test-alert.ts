@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type SendResult, sendWhole } from '../channels/channel.ts'
+import { type MailReaders, unknownReaders } from '../channels/email/config.ts'
 import { type OpenChannels, openChannels } from '../channels/registry.ts'
+import { unsubscribeAddress } from '../config/public-address.ts'
 import type { Config } from '../config/schema.ts'
 import { renderTest } from '../message/render/test-message.ts'
+import { unsubscribedFrom } from '../people/readers/suppressions.ts'
 import { minuteMs } from '../platform/durations.ts'
-import { configOf } from './configuration.ts'
-import { CommandFailure } from './failure.ts'
+import type { EmailChannelConfig } from './check/readers.ts'
+import { configOf, withControl } from './configuration.ts'
+import { currentUser } from './current-user.ts'
+import { CommandFailure, noChannel } from './failure.ts'
 import type { Terminal } from './terminal.ts'
-import { mailForTest } from './test-readers.ts'
-import { whoever } from './whoever.ts'
 
 const timeLimitMs = minuteMs
 
@@ -21,9 +24,9 @@ export async function testAlert(
   const config = configOf(options)
   const settings = config.channels.find((channel) => channel.name === name)
   if (settings === undefined) {
-    throw new CommandFailure(
-      `there is no channel called ${name}; there are ${config.channels.map((one) => one.name).join(', ')}`,
-      2,
+    throw noChannel(
+      name,
+      config.channels.map((one) => one.name),
     )
   }
   const mail = settings.type === 'email' ? await mailForTest(config, settings, terminal) : undefined
@@ -53,10 +56,42 @@ export async function sendTest(
   try {
     // An id of its own each time, or a provider would drop the second test as a repeat.
     const id = `test_${randomBytes(6).toString('hex')}`
-    const message = renderTest({ id, by: whoever(), at: new Date().toISOString() }, settings)
+    const message = renderTest({ id, by: currentUser(), at: new Date().toISOString() }, settings)
     const attempt = { uncertain: false, progress: [], signal: AbortSignal.timeout(timeLimitMs) }
     return await sendWhole(channel, message, attempt)
   } finally {
     await channel.close()
+  }
+}
+
+/**
+ * For a test: who has unsubscribed gets none, who was refused is tried, and the links are true ones. Where there is no
+ * store yet, nobody can have unsubscribed.
+ */
+async function mailForTest(
+  config: Config,
+  { name: channel, to }: EmailChannelConfig,
+  terminal: Terminal,
+): Promise<OpenChannels['mail']> {
+  try {
+    return await withControl(config, terminal, async (control) => {
+      const book = await control.readers()
+      const tokens = new Map<string, string>()
+      for (const address of to) tokens.set(address, await control.token({ channel, address }))
+      const readers: MailReaders = {
+        ...unknownReaders,
+        resting: async () =>
+          new Map(
+            to.flatMap((address) => {
+              const left = unsubscribedFrom(book, channel, address)
+              return left === undefined ? [] : [[address, { why: 'unsubscribed', since: left.at }] as const]
+            }),
+          ),
+        token: async (_channel, address) => tokens.get(address),
+      }
+      return { readers, unsubscribeAt: unsubscribeAddress(config).url }
+    })
+  } catch {
+    return undefined
   }
 }

@@ -2,11 +2,11 @@ import type { KnownToken, TokenUse } from '../people/converse/tokens.ts'
 import { plain } from '../platform/text.ts'
 import type { ActOptions } from './acts.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
+import { doer } from './current-user.ts'
 import { CommandFailure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
-import { doer } from './whoever.ts'
 
 export interface TokenOptions extends ActOptions {
   for: TokenUse

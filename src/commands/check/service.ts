@@ -40,8 +40,8 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
     }
     return
   }
-  const known = await parts.kept
-  if (known === undefined) {
+  const contents = await parts.kept
+  if (contents === undefined) {
     await client.listWebhooks()
     yield accepted
     yield fail('subscription', 'cannot be judged, since its secret is in the store')
@@ -49,7 +49,7 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
   }
   const subscription = await checkSubscription(config, deliveryUrl(config, webhook.publicUrl), {
     client,
-    kept: known,
+    kept: contents,
   })
   yield accepted
   yield subscription

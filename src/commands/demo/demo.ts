@@ -3,10 +3,8 @@ import { minuteMs } from '../../platform/durations.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 import { acts } from './acts.ts'
-import type { DemoStage } from './playing.ts'
 import { type DemoPrinter, indent, sayTo } from './say.ts'
-import { openStage, skippedMs } from './stage.ts'
-import { noStatusLine, type StatusLine, statusLine } from './status-line.ts'
+import { type DemoStage, openStage, skippedMs } from './stage.ts'
 import { summarise } from './summary.ts'
 
 const stays = 'Ctrl+C ends the demo.'
@@ -17,12 +15,12 @@ interface DemoOptions {
   once: boolean
 }
 
-/** The sandbox, the bot and three channels in one process; nothing is kept and no account is needed. */
+/** Runs the sandbox, Bluepencil and three channels in one process. Nothing is kept and no account is needed. */
 export async function demo(options: DemoOptions, terminal: Terminal): Promise<void> {
   const stopping = new AbortController()
   void stopSignal().then(() => stopping.abort())
   const isWatched = process.stdout.isTTY === true
-  const status = isWatched && process.stderr.isTTY === true ? statusLine(process.stderr) : noStatusLine
+  const status = statusLine(isWatched && process.stderr.isTTY === true ? process.stderr : undefined)
   const cleared = (write: (text: string) => void) => (text: string) => {
     status.clear()
     write(text)
@@ -54,13 +52,10 @@ async function play({ seed, once, isWatched, stopped, status }: DemoRun, termina
   const say = sayTo(terminal)
   say.title('Bluepencil demo')
   status.says('The monitoring service and Bluepencil start.')
-  const stage = await openStage({
-    seed,
+  const stage = await openStage(seed, stopped, {
+    ...terminal,
     width: terminal.width - indent,
-    colour: terminal.colour,
-    stopped,
     show: (text) => show(text),
-    note: terminal.note,
   })
   try {
     introduce(stage, say)
@@ -110,4 +105,31 @@ function introduce({ service, origin, configFile, consoleUrl }: DemoStage, say: 
 /** "14:02 UTC". */
 function timeText({ clock }: DemoStage): string {
   return `${new Date(clock.now()).toISOString().slice(11, 16)} UTC`
+}
+
+interface StatusLine {
+  /** What is waited for. Drawn once: nothing on it moves. */
+  says(text: string): void
+  /** Takes it away, as before anything is written where it stands. */
+  clear(): void
+}
+
+const clearLine = '\r\u001b[K'
+
+/** One line below what was written last; none for who reads a file or a pipe. */
+export function statusLine(
+  screen: { columns?: number; write(text: string): unknown } | undefined,
+): StatusLine {
+  if (screen === undefined) return { says() {}, clear() {} }
+  let isDrawn = false
+  return {
+    says(text) {
+      screen.write(`${clearLine}${text.slice(0, (screen.columns ?? 80) - 1)}`)
+      isDrawn = true
+    },
+    clear() {
+      if (isDrawn) screen.write(clearLine)
+      isDrawn = false
+    },
+  }
 }

@@ -2,9 +2,9 @@ import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { counted } from '../../platform/text.ts'
 import type { StoredEntry } from '../../store/store.ts'
-import { get } from './get.ts'
-import type { DemoStage } from './playing.ts'
 import type { DemoPrinter } from './say.ts'
+import type { DemoStage } from './stage.ts'
+import { get } from './stage.ts'
 
 /** What happened in all: deliveries as Bluepencil's metrics count them, alerts as they are stored. */
 export async function summarise(

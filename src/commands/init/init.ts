@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseEnv } from 'node:util'
 import { listed } from '../../platform/text.ts'
 import { configFile } from '../configuration.ts'
 import { environmentFile } from '../environment-file.ts'
@@ -7,12 +10,9 @@ import type { Terminal } from '../terminal.ts'
 import { type Answers, given } from './answers.ts'
 import type { Prompter } from './ask.ts'
 import { compose } from './compose.ts'
-import { differing, withVariables } from './env-file.ts'
-import { textOf, writeAll } from './files.ts'
-import { interview } from './interview.ts'
-import { withoutAsking } from './offers.ts'
+import { interview, withoutAsking } from './interview.ts'
 
-export interface InitOptions extends Answers {
+interface InitOptions extends Answers {
   config?: string
   overwrite?: boolean
   /** False for `--no-try`. */
@@ -91,4 +91,88 @@ function next(answers: Answers, { config }: InitOptions): string {
     `  ${serve}`,
     '',
   ].join('\n')
+}
+
+interface NewFile {
+  file: string
+  text: string
+  mode: number
+}
+
+/** The text of a file, or undefined where there is none. */
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** Writes all of them or, where one cannot be written, none: what was there before is there again. */
+function writeAll(files: readonly NewFile[]): void {
+  const undo: (() => void)[] = []
+  for (const one of files) {
+    try {
+      const before = textOf(one.file)
+      mkdirSync(dirname(one.file), { recursive: true })
+      writeWhole(one)
+      undo.push(() => (before === undefined ? rmSync(one.file) : writeWhole({ ...one, text: before })))
+    } catch (error) {
+      for (const step of undo) step()
+      const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      throw new CommandFailure(`${one.file} cannot be written (${why}); nothing was changed`, 1, error)
+    }
+  }
+}
+
+/** Whoever reads it meets the whole text of before or of after. A link keeps leading where it led. */
+function writeWhole({ file, text, mode }: NewFile): void {
+  const target = existsSync(file) ? realpathSync(file) : file
+  const next = `${target}.new-${process.pid}`
+  try {
+    writeFileSync(next, text, { mode, flag: 'wx', flush: true })
+    renameSync(next, target)
+  } catch (error) {
+    rmSync(next, { force: true })
+    throw error
+  }
+}
+
+/**
+ * The text of a `.env` with these variables in it. Lines of others stay as they are; a line of one of ours is replaced
+ * in its place. Throws where a value cannot be written.
+ */
+export function withVariables(before: string, variables: Record<string, string>): string {
+  const lines = before === '' ? [] : before.replace(/\n$/, '').split('\n')
+  const open = new Map(Object.entries(variables))
+  const kept = lines.flatMap((line) => {
+    const name = nameOn(line)
+    if (name === undefined || variables[name] === undefined) return [line]
+    const value = open.get(name)
+    open.delete(name)
+    return value === undefined ? [] : [lineOf(name, value)]
+  })
+  const text = `${[...kept, ...Array.from(open, ([name, value]) => lineOf(name, value))].join('\n')}\n`
+  const read = parseEnv(text)
+  // Also of the others: a value may have several lines, and one of them may look like ours.
+  const wanted = { ...parseEnv(before), ...variables }
+  const lost = Object.keys(wanted).find((name) => read[name] !== wanted[name])
+  if (lost !== undefined)
+    throw new Error(`the value of ${lost} cannot be written to .env; write it there by hand`)
+  return text
+}
+
+/** Of these names, those that a `.env` gives another value. */
+export function differing(before: string, variables: Record<string, string>): string[] {
+  const read = parseEnv(before)
+  return Object.entries(variables).flatMap(([name, value]) =>
+    read[name] === undefined || read[name] === value ? [] : [name],
+  )
+}
+
+function nameOn(line: string): string | undefined {
+  return /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1]
+}
+
+/** In the first quotes that give it back: within double ones, `\n` is a new line. Quoted only where it must be: `docker run --env-file` takes quotes as part of the value. */
+function lineOf(name: string, value: string): string {
+  if (/^[\w.:/@%+=,~?&-]+$/.test(value)) return `${name}=${value}`
+  const quoted = ["'", '`', '"'].map((mark) => `${name}=${mark}${value}${mark}`)
+  return quoted.find((line) => parseEnv(line)[name] === value) ?? `${name}=${value}`
 }

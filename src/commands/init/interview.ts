@@ -2,15 +2,13 @@ import { listed } from '../../platform/text.ts'
 import { shown } from '../check/row.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
-import type { AnswerId, Answers } from './answers.ts'
+import type { AnswerId, Answers, SetupQuestion } from './answers.ts'
 import type { Prompter } from './ask.ts'
-import { flawOf } from './judge.ts'
-import { accepted } from './offers.ts'
-import type { SetupQuestion } from './question.ts'
-import { flagOf, open, questions } from './questions.ts'
+import { flawOf } from './compose.ts'
+import { flagOf, open, questionOf, questions } from './questions.ts'
 import { type SetupTrial, type SetupTrialResult, trials } from './trials.ts'
 
-export interface Interview {
+interface Interview {
   /** What is answered beforehand. */
   offers: Answers
   /** Absent where nobody can be asked. */
@@ -116,4 +114,49 @@ async function typed(question: SetupQuestion, { answers, before, person }: Quest
   if (type === 'text') return person.text(ask, suggested)
   if (before === undefined) return (await person.secret(ask)) || (suggested ?? '')
   return (await person.secret(`${ask.replace(/:$/, '')} (empty: the same again):`)) || before
+}
+
+/**
+ * All answers, where nobody can be asked: options, else the environment, else what is suggested. Throws where one is
+ * missing, and where an option would have no effect.
+ */
+export function withoutAsking(options: Answers, environment: NodeJS.Dict<string>): Answers {
+  const answers: Answers = {}
+  const missing: AnswerId[] = []
+  const useless: AnswerId[] = []
+  for (const { id, variable, applies, fallback } of questions) {
+    if (!applies(answers)) {
+      if (options[id] !== undefined) useless.push(id)
+      continue
+    }
+    const inEnvironment = variable === undefined ? undefined : environment[variable] || undefined
+    const answer = (options[id] ?? inEnvironment)?.trim() ?? fallback?.(answers)
+    if (answer === undefined) missing.push(id)
+    else answers[id] = accepted(id, { ...answers, [id]: answer })
+  }
+  if (missing.length > 0) {
+    throw new CommandFailure(
+      `without a terminal nobody can be asked; give ${listed(missing.map(named), 'and')}`,
+      2,
+    )
+  }
+  if (useless.length > 0) {
+    throw new CommandFailure(
+      `${listed(useless.map(flagOf), 'and')} would have no effect beside the other options`,
+      2,
+    )
+  }
+  return answers
+}
+
+/** The answer that an option gave. Throws where the configuration would refuse it. */
+function accepted(id: AnswerId, answers: Answers): string {
+  const flaw = flawOf(id, answers)
+  if (flaw !== undefined) throw new CommandFailure(`${named(id)} ${flaw}`, 2)
+  return answers[id] ?? ''
+}
+
+function named(id: AnswerId): string {
+  const { variable } = questionOf(id)
+  return variable === undefined ? flagOf(id) : `${flagOf(id)} (or ${variable} in the environment)`
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type AnswerId, type Answers, given } from './answers.ts'
-import { always, by, type SetupQuestion, withService } from './question.ts'
+import { type AnswerId, type Answers, always, by, given, type SetupQuestion, withService } from './answers.ts'
 
 const askOperators = 'Who is notified of trouble (empty: the same channel):'
 const trouble =

@@ -1,14 +1,13 @@
 import { modelName } from '../../message/render/words.ts'
 import { signed } from '../../platform/text.ts'
 import type { BiasAnalysis } from '../../service/client/endpoints/bias.ts'
+import { heading, prose } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { centredBars } from './bars.ts'
-import { type CsvCell, csv } from './csv.ts'
-import { footer } from './footer.ts'
+import { centredBars } from './charts.ts'
 import { absent, countText } from './numbers.ts'
-import { write } from './output.ts'
+import { csvOf, write } from './output.ts'
+import { footer } from './rates.ts'
 import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './service.ts'
-import { heading, prose } from './table.ts'
 
 export async function bias(
   model: string,
@@ -16,45 +15,38 @@ export async function bias(
   terminal: Terminal,
 ): Promise<void> {
   const { client } = serviceOf(options)
-  const found = await aboutModels([model], () => client.bias(model, options.topics))
-  sayUnread(found.unread, 'topics', terminal)
+  const analysis = await aboutModels([model], () => client.bias(model, options.topics))
+  sayUnread(analysis.unread, 'topics', terminal)
   write(options, terminal, {
-    json: () => found,
-    csv: () => biasCsv(found),
-    text: () => biasText(found, terminal),
+    json: () => analysis,
+    csv: () => biasCsv(analysis),
+    text: () => biasText(analysis, terminal),
   })
 }
 
 /** One row for each topic; the score over all stands first, without a topic. */
-export function biasCsv(found: BiasAnalysis): string {
-  const row = (topic: string | null, score: number | null, sampleSize: number | null): CsvCell[] => [
-    found.model,
-    topic,
-    score,
-    sampleSize,
-    found.lastUpdated,
-  ]
-  return csv(
-    ['model', 'topic', 'bias_score', 'sample_size', 'last_updated'],
-    [
-      row(null, found.score, found.sampleSize),
-      ...found.topics.map(({ topic, score, sampleSize }) => row(topic, score, sampleSize)),
-    ],
-  )
+function biasCsv({ model, score, sampleSize, lastUpdated, topics }: BiasAnalysis): string {
+  return csvOf([{ topic: null, score, sampleSize }, ...topics], {
+    model: () => model,
+    topic: (row) => row.topic,
+    bias_score: (row) => row.score,
+    sample_size: (row) => row.sampleSize,
+    last_updated: () => lastUpdated,
+  })
 }
 
 /** Scores as the service writes them: neither their range nor what a sign means is specified. */
-export function biasText(found: BiasAnalysis, terminal: Terminal): string {
-  const rows = [{ topic: 'overall', score: found.score, sampleSize: null }, ...found.topics]
-  const all = rows.map(({ topic, score, sampleSize }) => ({
+function biasText(analysis: BiasAnalysis, terminal: Terminal): string {
+  const rows = [{ topic: 'overall', score: analysis.score, sampleSize: null }, ...analysis.topics]
+  const scores = rows.map(({ topic, score, sampleSize }) => ({
     label: topic,
     value: score,
     text: `${score === null ? absent : signed(score, 2)}${sampleSize === null ? '' : ` · ${countText(sampleSize)} prompts`}`,
   }))
   return [
-    heading(`${modelName(found.model)}: bias score by topic`, terminal),
-    centredBars(all, terminal),
+    heading(`${modelName(analysis.model)}: bias score by topic`, terminal),
+    centredBars(scores, terminal),
     prose('The service does not say which range scores have, nor what a sign means.', terminal),
-    footer(found, terminal),
+    footer(analysis, terminal),
   ].join('')
 }

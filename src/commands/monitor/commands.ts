@@ -1,20 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { HistoryQuery } from '../../service/client/endpoints/history.ts'
-import type { Terminal } from '../terminal.ts'
-import type { ChartOptions } from './chart-file.ts'
-import type { DownloadCommand } from './download.ts'
-import type { MonitorOptions } from './service.ts'
+import { type CommandMakers, examples } from '../make.ts'
 
 // As the client has them, which is not loaded before it is needed: it takes as long as all else at the start.
 const periods = ['7d', '30d', '90d', '1y'] satisfies HistoryQuery['period'][]
 const categories = ['political', 'safety', 'social', 'all'] satisfies HistoryQuery['category'][]
 
-/** Adds a command for each endpoint of data below `monitor`. `examples` writes lines as the other commands' help has them. */
-export function addMonitorCommands(
-  monitor: Command,
-  terminal: Terminal,
-  examples: (...lines: string[]) => string,
-): void {
+/** Adds a command for each endpoint of data below `monitor`. */
+export function addMonitorCommands(monitor: Command, run: CommandMakers['run']): void {
   const asking = (name: string, summary: string, ...shown: string[]) =>
     monitor
       .command(name)
@@ -31,9 +24,7 @@ export function addMonitorCommands(
 
   figures('metrics', 'what one model refuses now', 'metrics claude', 'metrics claude --json')
     .argument('<model>')
-    .action(async (model: string, options: MonitorOptions) =>
-      (await import('./metrics.ts')).metrics(model, options, terminal),
-    )
+    .action(run(async () => (await import('./metrics.ts')).metrics))
 
   figures(
     'history',
@@ -47,15 +38,11 @@ export function addMonitorCommands(
     .addOption(new Option('--category <C>', 'category of the prompts').choices(categories).default('all'))
     .option('--chart <FILE>', 'writes the chart as a picture, too: FILE.svg or FILE.png')
     .option('--dark', 'the picture in light colours on dark')
-    .action(async (model: string, options: MonitorOptions & Required<HistoryQuery> & ChartOptions) =>
-      (await import('./history.ts')).history(model, options, terminal),
-    )
+    .action(run(async () => (await import('./history.ts')).history))
 
   figures('compare', 'models beside each other', 'compare claude,gemini', 'compare chatgpt,qwen --csv')
     .argument('<models>', 'their names, with commas between', names)
-    .action(async (models: string[], options: MonitorOptions) =>
-      (await import('./compare.ts')).compare(models, options, terminal),
-    )
+    .action(run(async () => (await import('./metrics.ts')).compare))
 
   figures(
     'bias',
@@ -65,18 +52,14 @@ export function addMonitorCommands(
   )
     .argument('<model>')
     .option('--topics <TOPICS>', 'with commas between; political, social and economic occur', names)
-    .action(async (model: string, options: MonitorOptions & { topics?: string[] }) =>
-      (await import('./bias.ts')).bias(model, options, terminal),
-    )
+    .action(run(async () => (await import('./bias.ts')).bias))
 
   figures('publications', 'what was published about the data', 'publications', 'publications --year 2026')
     .option('--year <YYYY>', 'only of this year', year)
-    .action(async (options: MonitorOptions & { year?: number }) =>
-      (await import('./publications.ts')).publications(options, terminal),
-    )
+    .action(run(async () => (await import('./publications.ts')).publications))
 
   figures('datasets', 'what can be downloaded', 'datasets', 'datasets --json').action(
-    async (options: MonitorOptions) => (await import('./datasets.ts')).datasets(options, terminal),
+    run(async () => (await import('./datasets.ts')).datasets),
   )
 
   asking(
@@ -88,9 +71,7 @@ export function addMonitorCommands(
     .argument('<dataset-id>')
     .option('-o, --output <FILE>', 'where to; - is standard output (else a file named after the dataset)')
     .option('--force', 'replace a file that is there')
-    .action(async (id: string, options: DownloadCommand) =>
-      (await import('./download.ts')).download(id, options, terminal),
-    )
+    .action(run(async () => (await import('./datasets.ts')).download))
 }
 
 function names(text: string): string[] {

@@ -1,20 +1,33 @@
+import { writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { pngOf } from '../../message/chart/png.ts'
+import { svgOf } from '../../message/chart/svg.ts'
+import { altText } from '../../message/chart/words.ts'
 import { modelName } from '../../message/render/words.ts'
+import { english } from '../../message/words/words.ts'
 import { percentText, plain, signed } from '../../platform/text.ts'
 import type { History, HistoryPoint, HistoryQuery } from '../../service/client/endpoints/history.ts'
-import { type RateName, rateNames } from '../../service/client/readers/rates.ts'
+import { type RateName, rateNamed, rateNames } from '../../service/client/readers/rates.ts'
+import { CommandFailure } from '../failure.ts'
+import { heading, prose, type TableColumn, tableText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { type ChartOptions, checkChartFile, writeChart } from './chart-file.ts'
-import { type CsvCell, csv } from './csv.ts'
-import { footer } from './footer.ts'
-import { lineChart } from './line-chart.ts'
+import { lineChart } from './charts.ts'
 import { absent, dayText } from './numbers.ts'
-import { write } from './output.ts'
-import { type AnsweredSizes, intervalNote, sizeOf } from './sample.ts'
-import { differenceError, intervalText } from './sampling-error.ts'
+import { csvOf, write } from './output.ts'
+import {
+  type AnsweredSizes,
+  differenceError,
+  footer,
+  inPercent,
+  intervalNote,
+  intervalText,
+  percentCell,
+  sayAssumed,
+  sizeOf,
+  type Unit,
+} from './rates.ts'
+import { seriesShown, unitOfHistory, versionChanges } from './series.ts'
 import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './service.ts'
-import { heading, prose, type TableColumn, tableText } from './table.ts'
-import { inPercent, percentCell, sayAssumed, type Unit, unitOf } from './unit.ts'
-import { versionChanges } from './version-changes.ts'
 
 export async function history(
   model: string,
@@ -25,10 +38,7 @@ export async function history(
   const { client, rates } = serviceOf(options)
   const { period, category } = options
   const found = await aboutModels([model], () => client.history(model, { period, category }))
-  const unit = unitOf(
-    rates,
-    found.points.flatMap((point) => rateNames.map((name) => ({ rate: point.rates[name], sampleSize: null }))),
-  )
+  const unit = unitOfHistory(rates, found)
   sayAssumed(unit, terminal)
   sayUnread(found.unread, 'readings', terminal)
   write(options, terminal, {
@@ -41,26 +51,19 @@ export async function history(
 }
 
 /** One row for each reading; the columns are the same whatever was asked for. */
-export function historyCsv(found: History, unit: Unit): string {
-  const header = [
-    'model',
-    'at',
-    'version',
-    ...rateNames.map((name) => `${name}_refusal_percent`),
-    'sample_size',
-  ]
-  const rows = found.points.map((point): CsvCell[] => [
-    found.model,
-    point.at,
-    point.version,
-    ...rateNames.map((name) => percentCell(point.rates[name], unit)),
-    sizesOf(point, found).sampleSize,
-  ])
-  return csv(header, rows)
+function historyCsv(found: History, unit: Unit): string {
+  const rateOf = (name: RateName) => (point: HistoryPoint) => percentCell(point.rates[name], unit)
+  return csvOf(found.points, {
+    model: () => found.model,
+    at: ({ at }) => at,
+    version: ({ version }) => version,
+    ...Object.fromEntries(rateNames.map((name) => [`${name}_refusal_percent`, rateOf(name)])),
+    sample_size: (point) => sizesOf(point, found).sampleSize,
+  })
 }
 
 /** A chart of the category that was asked for, and a row for each rate that was read. */
-export function historyText(
+function historyText(
   found: History,
   { period, category }: Required<HistoryQuery>,
   unit: Unit,
@@ -170,4 +173,41 @@ function changeText(first: HistoryReading | undefined, last: HistoryReading | un
     { percent: last.percent, sampleSize: last.sampleSize },
   )
   return `${points} ± ${error.toFixed(1)}`
+}
+
+export interface ChartOptions {
+  /** Ends in .svg or .png. */
+  chart?: string
+  dark?: boolean
+}
+
+/** Before anything is asked of the service. */
+function checkChartFile({ chart, dark }: ChartOptions): void {
+  if (dark === true && chart === undefined)
+    throw new CommandFailure('--dark is of the picture: name --chart too', 2)
+  if (chart !== undefined && !['.svg', '.png'].includes(extname(chart).toLowerCase())) {
+    throw new CommandFailure('--chart: the file must end in .svg or .png', 2)
+  }
+}
+
+/** Writes the picture, and says on standard error what it shows. It ends with the last reading. */
+async function writeChart(
+  found: History,
+  asked: Required<HistoryQuery> & { chart: string; dark?: boolean },
+  unit: Unit,
+  terminal: Terminal,
+): Promise<void> {
+  const { chart, dark = false, period } = asked
+  if (found.points.length === 0)
+    throw new CommandFailure(`${chart} was not written: there is no reading to draw`)
+  const rate = rateNamed(asked.category) ?? 'overall'
+  const series = seriesShown(found, { period, rate, unit }, english)
+  const svg = svgOf(series, dark ? 'dark' : 'light', english)
+  const isSvg = extname(chart).toLowerCase() === '.svg'
+  try {
+    await writeFile(chart, isSvg ? svg : await pngOf(svg))
+  } catch (error) {
+    throw new CommandFailure(`${chart} could not be written`, 1, error)
+  }
+  terminal.note(`${chart}: ${altText(series, english)}\n`)
 }

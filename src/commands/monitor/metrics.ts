@@ -1,17 +1,25 @@
 import { modelName } from '../../message/render/words.ts'
-import { percentText, signed } from '../../platform/text.ts'
+import { percentText, plain, signed } from '../../platform/text.ts'
+import type { Comparison } from '../../service/client/endpoints/compare.ts'
 import type { ModelMetrics } from '../../service/client/endpoints/metrics.ts'
 import type { RateName } from '../../service/client/readers/rates.ts'
+import { heading, prose, tableText } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
-import { type CsvCell, csv } from './csv.ts'
-import { footer } from './footer.ts'
+import { bars, type ChartBar } from './charts.ts'
 import { absent } from './numbers.ts'
-import { write } from './output.ts'
-import { intervalNote, sizeOf } from './sample.ts'
-import { intervalText } from './sampling-error.ts'
-import { aboutModels, type MonitorOptions, serviceOf } from './service.ts'
-import { heading, prose, tableText } from './table.ts'
-import { inPercent, percentCell, sayAssumed, type Unit, unitOf } from './unit.ts'
+import { csvOf, write } from './output.ts'
+import {
+  footer,
+  inPercent,
+  intervalNote,
+  intervalText,
+  percentCell,
+  sayAssumed,
+  sizeOf,
+  type Unit,
+  unitOf,
+} from './rates.ts'
+import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './service.ts'
 
 export async function metrics(model: string, options: MonitorOptions, terminal: Terminal): Promise<void> {
   const { client, rates } = serviceOf(options)
@@ -26,33 +34,21 @@ export async function metrics(model: string, options: MonitorOptions, terminal: 
 }
 
 /** One row for each model. */
-export function metricsCsv(all: readonly ModelMetrics[], unit: Unit): string {
-  const header = [
-    'model',
-    'version',
-    'overall_refusal_percent',
-    'political_refusal_percent',
-    'safety_refusal_percent',
-    'bias_score',
-    'trend',
-    'sample_size',
-    'last_updated',
-  ]
-  const rows = all.map((one): CsvCell[] => [
-    one.model,
-    one.version,
-    percentCell(one.overallRefusalRate, unit),
-    percentCell(one.politicalRefusalRate, unit),
-    percentCell(one.safetyRefusalRate, unit),
-    one.biasScore,
-    one.trend,
-    one.sampleSize,
-    one.lastUpdated,
-  ])
-  return csv(header, rows)
+function metricsCsv(all: readonly ModelMetrics[], unit: Unit): string {
+  return csvOf(all, {
+    model: ({ model }) => model,
+    version: ({ version }) => version,
+    overall_refusal_percent: ({ overallRefusalRate }) => percentCell(overallRefusalRate, unit),
+    political_refusal_percent: ({ politicalRefusalRate }) => percentCell(politicalRefusalRate, unit),
+    safety_refusal_percent: ({ safetyRefusalRate }) => percentCell(safetyRefusalRate, unit),
+    bias_score: ({ biasScore }) => biasScore,
+    trend: ({ trend }) => trend,
+    sample_size: ({ sampleSize }) => sampleSize,
+    last_updated: ({ lastUpdated }) => lastUpdated,
+  })
 }
 
-export function metricsText(found: ModelMetrics, unit: Unit, terminal: Terminal): string {
+function metricsText(found: ModelMetrics, unit: Unit, terminal: Terminal): string {
   const { version, trend, biasScore } = found
   const rates = ratesOf(found)
   const rows = rates.map(({ name, rate }) => {
@@ -99,4 +95,86 @@ export function countsOf(found: ModelMetrics): { rate: number | null; sampleSize
     rate,
     sampleSize: sampleSizes[name] ?? (name === 'overall' ? whole : null),
   }))
+}
+
+export async function compare(
+  models: readonly string[],
+  options: MonitorOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { client, rates } = serviceOf(options)
+  const comparison = await aboutModels(models, () => client.compare(models))
+  const shared = withShared(comparison)
+  const unit = unitOf(rates, shared.flatMap(countsOf))
+  sayAssumed(unit, terminal)
+  sayUnread(comparison.unread, 'models', terminal)
+  write(options, terminal, {
+    json: () => ({ ...comparison, unit: unit.unit, unitFrom: unit.from }),
+    csv: () => metricsCsv(shared, unit),
+    text: () => compareText(comparison, unit, terminal),
+  })
+  if (comparison.missing.length > 0) {
+    const names = comparison.missing.map((model) => plain(model, 60)).join(', ')
+    terminal.note(`The service said nothing about ${names}.\n`)
+  }
+}
+
+function compareText(comparison: Comparison, unit: Unit, terminal: Terminal): string {
+  const { models } = comparison
+  if (models.length === 0)
+    return `The service compared none of these models.\n${footer(comparison, terminal)}`
+  const groups = comparedRates.map((name) => {
+    const rates = barsOf(name, models, unit, { labelOf: modelName, textOf: percentText })
+    const values = rates.flatMap(({ value }) => value ?? [])
+    if (values.length === 0) return ''
+    return `${heading(`${name} refusal rate`, terminal)}${bars(rates, terminal)}${spreadText(values)}\n`
+  })
+  const rows = models.map(({ model, version, trend, biasScore }) => [
+    modelName(model),
+    version ?? absent,
+    trend ?? absent,
+    biasScore === null ? absent : signed(biasScore, 2),
+  ])
+  const table = tableText(
+    [
+      { head: 'model', long: true },
+      { head: 'version', long: true },
+      { head: 'trend', long: true },
+      { head: 'bias score', align: 'right' },
+    ],
+    rows,
+    terminal,
+  )
+  return [...groups, table, footer(comparison, terminal, unit)].join('')
+}
+
+/** The rates that a comparison shows. */
+export const comparedRates = ['overall', 'political', 'safety'] as const
+
+/** One rate of each model, in percent. */
+export function barsOf(
+  rate: (typeof comparedRates)[number],
+  models: readonly ModelMetrics[],
+  unit: Unit,
+  { labelOf, textOf }: { labelOf: (model: string) => string; textOf: (percent: number) => string },
+): ChartBar[] {
+  return models.map((metrics) => {
+    const value = inPercent(ratesOf(metrics).find(({ name }) => name === rate)?.rate ?? null, unit)
+    return { label: labelOf(metrics.model), value, text: value === null ? absent : textOf(value) }
+  })
+}
+
+/** The models compared. What the answer says of all of them holds for each that says nothing itself. */
+export function withShared({ models, sampleSize, lastUpdated }: Comparison): ModelMetrics[] {
+  return models.map((metrics) => ({
+    ...metrics,
+    sampleSize: metrics.sampleSize ?? sampleSize,
+    lastUpdated: metrics.lastUpdated ?? lastUpdated,
+  }))
+}
+
+function spreadText(values: readonly number[]): string {
+  if (values.length < 2) return ''
+  const points = Math.max(...values) - Math.min(...values)
+  return `Highest less lowest: ${points.toFixed(1)} percentage points\n`
 }

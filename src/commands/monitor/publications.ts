@@ -2,9 +2,8 @@ import { padded } from '../../platform/terminal.ts'
 import { plain } from '../../platform/text.ts'
 import type { Publication } from '../../service/client/endpoints/publications.ts'
 import type { Terminal } from '../terminal.ts'
-import { type CsvCell, csv } from './csv.ts'
 import { absent, countText, dayText } from './numbers.ts'
-import { write } from './output.ts'
+import { csvOf, write } from './output.ts'
 import { gather, type MonitorOptions, serviceOf } from './service.ts'
 
 export async function publications(
@@ -13,30 +12,28 @@ export async function publications(
 ): Promise<void> {
   const { client } = serviceOf(options)
   const { year } = options
-  const found = await gather(client.publications(year === undefined ? {} : { year }), terminal)
+  const all = await gather(client.publications(year === undefined ? {} : { year }), terminal)
   write(options, terminal, {
-    json: () => ({ publications: found }),
-    csv: () => publicationsCsv(found),
-    text: () => publicationsText(found),
+    json: () => ({ publications: all }),
+    csv: () => publicationsCsv(all),
+    text: () => publicationsText(all),
   })
 }
 
-export function publicationsCsv(all: readonly Publication[]): string {
-  const header = ['id', 'title', 'authors', 'published_at', 'year', 'url', 'summary']
-  const rows = all.map(({ id, title, authors, publishedAt, year, url, summary }): CsvCell[] => [
-    id,
-    title,
-    authors.join('; '),
-    publishedAt,
-    year,
-    url,
-    summary,
-  ])
-  return csv(header, rows)
+function publicationsCsv(all: readonly Publication[]): string {
+  return csvOf(all, {
+    id: ({ id }) => id,
+    title: ({ title }) => title,
+    authors: ({ authors }) => authors.join('; '),
+    published_at: ({ publishedAt }) => publishedAt,
+    year: ({ year }) => year,
+    url: ({ url }) => url,
+    summary: ({ summary }) => summary,
+  })
 }
 
 /** A paragraph for each: titles are too long for a table. */
-export function publicationsText(all: readonly Publication[]): string {
+function publicationsText(all: readonly Publication[]): string {
   if (all.length === 0) return 'The service has no such publication.\n'
   const paragraphs = all.map(({ id, title, authors, publishedAt, year, url }) => {
     const when = publishedAt === null ? String(year ?? absent) : dayText(publishedAt)

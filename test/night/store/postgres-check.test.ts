@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { durability } from '../../../src/commands/check/durability.ts'
+import { durability } from '../../../src/commands/check/store.ts'
 import { inspectDatabase } from '../../../src/store/postgres/inspect.ts'
 import { isGiven } from '../../support/postgres/for-tests.ts'
 import { startPostgres } from '../../support/postgres/server.ts'

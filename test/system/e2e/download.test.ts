@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { download } from '../../../src/commands/monitor/download.ts'
+import { download } from '../../../src/commands/monitor/datasets.ts'
 import { ask, researcher, sandbox, service } from '../../unit/commands/monitor/asked.ts'
 import { runHere } from './run-here.ts'
 

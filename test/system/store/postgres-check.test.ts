@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { durability } from '../../../src/commands/check/durability.ts'
+import { durability } from '../../../src/commands/check/store.ts'
 import { inspectDatabase } from '../../../src/store/postgres/inspect.ts'
 import { isGiven, postgresForTests } from '../../support/postgres/for-tests.ts'
 

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { verdictOn } from '../../../../src/commands/check/deliveries.ts'
 import { alert } from '../../../support/fakes/events.ts'
 import { secret } from '../../../support/fakes/signed.ts'
 import { configured } from '../../../support/served.ts'
-import { checked } from './checked.ts'
+import { checked, sandboxed } from './checked.ts'
 
 function desk() {
   return configured(`webhook: { secrets: [${secret}] }\nchannels: [{ name: desk, type: console }]\n`)
@@ -51,4 +54,109 @@ test('where nothing is subscribed to, none is expected', async () => {
   expect(await deliveries(file)).toBe(
     'ok none are expected: neither webhook.publicUrl nor webhook.secrets is set',
   )
+})
+
+/** What stands before a desk and passes on to a port what comes, or answers by itself. */
+async function startProxy() {
+  const proxy = {
+    port: 0,
+    origin: '',
+    answer: undefined as ((response: ServerResponse) => void) | undefined,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  const server = createServer((asked, response) => {
+    if (proxy.answer !== undefined) return proxy.answer(response)
+    const { method = 'GET', url: path = '/', headers } = asked
+    const passed = request({ host: '127.0.0.1', port: proxy.port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    passed.on('error', () => response.writeHead(502).end())
+    asked.pipe(passed)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A boundary: an http server that listens on a port has an address of this form.
+  proxy.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return proxy
+}
+
+/** A desk behind a proxy, and what check says of its address. */
+async function behindProxy() {
+  const proxy = await startProxy()
+  const made = await sandboxed({
+    more: `operators: [desk]\nheartbeat: { url: "http://127.0.0.1:9/ping" }\nwebhook: { publicUrl: "${proxy.origin}" }\n`,
+  })
+  const address = async () => {
+    const { code, about, failed } = await checked(made.file)
+    // Whatever else fails would be the reason of the exit code.
+    expect(failed.filter((row) => !row.startsWith('deliveries, address: '))).toEqual([])
+    const { level, text } = about('deliveries', 'address') ?? { level: 'none', text: '' }
+    return `${code} ${level} ${text.replace(`${proxy.origin}/webhook`, 'URL')}`
+  }
+  async function serve() {
+    const app = await made.serve()
+    proxy.port = app.port
+    // Until it has subscribed, check finds a subscription whose secret is not stored yet.
+    await vi.waitFor(async () => {
+      const { about } = await checked(made.file)
+      expect(about('monitoring service', 'subscription')?.text).toMatch(/ active for /)
+    }, 10_000)
+    return app
+  }
+  return { ...made, proxy, address, serve }
+}
+
+test('an address that leads to the running service is told by its answer, and the probe is no delivery', async () => {
+  const { serve, address, proxy } = await behindProxy()
+  onTestFinished(proxy.close)
+  const app = await serve()
+  expect(await address()).toBe('0 ok URL answers as Bluepencil does')
+  const metrics = await (await fetch(`http://127.0.0.1:${app.port}/metrics`)).text()
+  expect(metrics.match(/^bluepencil_deliveries_received_total\{.*\} [1-9].*$/gm)).toBe(null)
+})
+
+test('an address that leads somewhere else, or to a proxy that does not reach the service, is a failure', async () => {
+  const { serve, address, proxy } = await behindProxy()
+  await serve()
+  proxy.answer = (response) => response.writeHead(404).end('no such page')
+  expect(await address()).toBe('1 fail URL answers 404: it leads somewhere else')
+  proxy.answer = (response) => response.writeHead(301, { location: 'https://desk.example/' }).end()
+  expect(await address()).toBe('1 fail URL answers 301: it leads somewhere else')
+  proxy.answer = undefined
+  proxy.port = 9
+  expect(await address()).toBe('1 fail URL answers 502: a proxy is there that does not reach Bluepencil')
+  proxy.answer = (response) =>
+    response.writeHead(405).end('{"error":{"code":"METHOD_NOT_ALLOWED","message":"Use POST."}}')
+  expect(await address()).toBe('0 warn URL answers 405, not as Bluepencil does')
+  await proxy.close()
+  expect(await address()).toBe('0 warn URL cannot be reached from here: no connection, ECONNREFUSED')
+})
+
+test('while no service runs nothing is claimed of the address', async () => {
+  const { address, proxy, store } = await behindProxy()
+  await store()
+  proxy.port = 9
+  expect(await address()).toBe(
+    '0 ok URL answers 502, as a proxy does while serve is not running; run check again beside serve',
+  )
+  proxy.answer = (response) => response.writeHead(200).end('welcome')
+  expect(await address()).toBe(
+    '0 warn URL answers 200 while serve is not running: it may lead somewhere else',
+  )
+  await proxy.close()
+  expect(await address()).toBe(
+    '0 warn URL cannot be judged while serve is not running (no connection, ECONNREFUSED)',
+  )
+})
+
+test('another Bluepencil under the address, while none runs here, is named', () => {
+  expect(verdictOn('https://desk.example/webhook', { by: 'bluepencil' }, false)).toEqual({
+    level: 'warn',
+    what: 'address',
+    text: 'https://desk.example/webhook answers as Bluepencil does, but none runs on this store',
+    hint: 'is it one with another store? Deliveries would go there',
+  })
 })

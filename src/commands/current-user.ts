@@ -3,8 +3,8 @@ import { userInfo } from 'node:os'
 import type { Doer } from '../people/converse/acts.ts'
 import { plain } from '../platform/text.ts'
 
-/** The person who is logged in; a container may run under a number that has no name. */
-export function whoever(): string {
+/** The name of the account that runs the command; a container may run under a number that has no name. */
+export function currentUser(): string {
   try {
     return plain(userInfo().username, 60) || 'somebody'
   } catch {
@@ -12,7 +12,7 @@ export function whoever(): string {
   }
 }
 
-/** Who works in a shell is known by the name of their account, or by what they say. */
+/** Who acts from a shell: the name of the account, or the one that --by gives. */
 export function doer({ by }: { by?: string }): Doer {
-  return { by: { name: by ?? whoever(), via: 'command' }, key: randomUUID() }
+  return { by: { name: by ?? currentUser(), via: 'command' }, key: randomUUID() }
 }

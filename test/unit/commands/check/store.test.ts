@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durability } from '../../../../src/commands/check/durability.ts'
+import { durability } from '../../../../src/commands/check/store.ts'
 import type { InspectedDatabase } from '../../../../src/store/postgres/inspect.ts'
 
 const sound: InspectedDatabase = {

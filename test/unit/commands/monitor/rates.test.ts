@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { differenceError, intervalText } from '../../../../src/commands/monitor/sampling-error.ts'
+import { differenceError, intervalText } from '../../../../src/commands/monitor/rates.ts'
 import { interval } from '../../../../src/message/chart/series.ts'
 
 describe('the interval of a rate', () => {

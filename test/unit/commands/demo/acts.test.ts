@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { difference } from '../../../../src/commands/demo/difference.ts'
+import { difference } from '../../../../src/commands/demo/acts.ts'
 
 const drawn = (heading: string, ...lines: string[]) =>
   [heading, '╭─ Slack ───╮', ...lines.map((line) => `│ ${line.padEnd(9)} │`), '╰───────────╯', ''].join('\n')

@@ -3,8 +3,8 @@ import { modelName } from '../../message/render/words.ts'
 import type { Words } from '../../message/words/words.ts'
 import { readingsOf } from '../../record/figures/readings.ts'
 import type { History, HistoryQuery } from '../../service/client/endpoints/history.ts'
-import type { RateName } from '../../service/client/readers/rates.ts'
-import type { Unit } from './unit.ts'
+import { type RateName, type RateUnit, rateNames } from '../../service/client/readers/rates.ts'
+import { type Unit, unitOf } from './rates.ts'
 
 const days: Record<Required<HistoryQuery>['period'], number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
 
@@ -21,5 +21,23 @@ export function seriesShown(
     category: rate,
     span: days[period],
     now: last === undefined ? Date.now() : Date.parse(last.at),
+  })
+}
+
+/** In which unit the rates of a history are. `configured` is `monitor.rates`. */
+export function unitOfHistory(configured: 'auto' | RateUnit, { points }: History): Unit {
+  const rates = points.flatMap((point) => rateNames.map((name) => point.rates[name]))
+  return unitOf(
+    configured,
+    rates.map((rate) => ({ rate, sampleSize: null })),
+  )
+}
+
+/** Where the version label is another than in the reading before; times are ISO 8601. */
+export function versionChanges({ points }: History): { at: string; from: string; to: string }[] {
+  const known = points.flatMap(({ at, version }) => (version === null ? [] : [{ at, version }]))
+  return known.flatMap(({ at, version: to }, index) => {
+    const from = known[index - 1]?.version ?? to
+    return from === to ? [] : [{ at, from, to }]
   })
 }

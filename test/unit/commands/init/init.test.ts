@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { differing, withVariables } from '../../../../src/commands/init/env-file.ts'
+import { differing, withVariables } from '../../../../src/commands/init/init.ts'
 import { runs } from '../../../support/runs.ts'
 
 test('a variable takes the place of its line; all other lines stay', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statusLine } from '../../../../src/commands/demo/status-line.ts'
+import { statusLine } from '../../../../src/commands/demo/demo.ts'
 
 test('the line is drawn once, cut to the width, and taken away before anything else is written', () => {
   const drawn: string[] = []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CsvCell, csv } from '../../../../src/commands/monitor/csv.ts'
+import { type CsvCell, csv } from '../../../../src/commands/monitor/output.ts'
 import { runs } from '../../../support/runs.ts'
 
 /** Reads RFC 4180 as its grammar has it, and nothing else. */

@@ -1,0 +1,125 @@
+import { interval, z } from '../../message/chart/series.ts'
+import { percentText } from '../../platform/text.ts'
+import {
+  inferUnitOfCounts,
+  type RateName,
+  type RateUnit,
+  toPercent,
+} from '../../service/client/readers/rates.ts'
+import type { SampleSizes } from '../../service/client/readers/sample-size.ts'
+import { prose } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
+import { countText, minuteText } from './numbers.ts'
+
+/** In which unit the service wrote its rates, and how we know: the interface does not say. */
+export interface Unit {
+  unit: RateUnit
+  /** `assumed` where the rates at hand could be either. */
+  from: 'configured' | 'inferred' | 'assumed'
+}
+
+interface RateWithSize {
+  rate: number | null
+  /** Prompts that this very rate was counted over; `null` where not known. */
+  sampleSize: number | null
+}
+
+/** `configured` is `monitor.rates`. What does not tell is taken as fractions: as percent, they would all be below 1%. */
+export function unitOf(configured: 'auto' | RateUnit, readings: Iterable<RateWithSize>): Unit {
+  if (configured !== 'auto') return { unit: configured, from: 'configured' }
+  const counts = [...readings].flatMap(({ rate, sampleSize }) => (rate === null ? [] : { rate, sampleSize }))
+  const unit = inferUnitOfCounts(counts)
+  return unit === undefined ? { unit: 'fraction', from: 'assumed' } : { unit, from: 'inferred' }
+}
+
+export function inPercent(rate: number | null, { unit }: Unit): number | null {
+  return rate === null ? null : toPercent(rate, unit)
+}
+
+/** For a table of data: without the noise of binary fractions. */
+export function percentCell(rate: number | null, unit: Unit): number | null {
+  const percent = inPercent(rate, unit)
+  return percent === null ? null : Number(percent.toPrecision(12))
+}
+
+/** Says where the unit was assumed; on standard error for machines' forms too, since a wrong one is wrong by 100. */
+export function sayAssumed({ from }: Unit, terminal: Terminal): void {
+  if (from !== 'assumed') return
+  terminal.note(
+    'Rates are assumed to be fractions: these few do not show it. Set monitor.rates to be sure.\n',
+  )
+}
+
+export interface AnsweredSizes {
+  /** Prompts in all. */
+  sampleSize: number | null
+  sampleSizes: SampleSizes
+}
+
+/** The prompts behind a rate: its category's own, else all of them, of which the category is a part. */
+export function sizeOf(name: RateName, { sampleSize, sampleSizes }: AnsweredSizes): number | null {
+  return sampleSizes[name] ?? sampleSize
+}
+
+/** What intervals mean, and for which rates they are too narrow. Empty where there is none. */
+export function intervalNote(names: readonly RateName[], sizes: AnsweredSizes): string {
+  const sized = names.filter((name) => sizeOf(name, sizes) !== null)
+  if (sized.length === 0) return ''
+  const narrow = sized.filter((name) => name !== 'overall' && sizes.sampleSizes[name] === null)
+  const but =
+    narrow.length === 0
+      ? ''
+      : ` ${narrow.join(', ')}: counted with all prompts, as the category’s own number is not given; wider in truth.`
+  return `95% intervals are of the sampling alone.${but}`
+}
+
+interface SampledPercentage {
+  percent: number
+  sampleSize: number
+}
+
+/**
+ * Half the 95% interval of the difference of two readings, in percentage points. They are taken as independent:
+ * the prompts are the same each time, so the true error is rather smaller.
+ */
+export function differenceError(one: SampledPercentage, other: SampledPercentage): number {
+  return 100 * z * Math.sqrt(variance(one) + variance(other))
+}
+
+/** One refusal more and one less are added (Agresti and Caffo 2000), else two readings of 0% had no error at all. */
+function variance({ percent, sampleSize }: SampledPercentage): number {
+  const n = sampleSize + 2
+  const p = ((percent / 100) * sampleSize + 1) / n
+  return (p * (1 - p)) / n
+}
+
+/** "9.8–15.6%", empty where the rate or the sample size is not known. */
+export function intervalText(percent: number | null, sampleSize: number | null): string {
+  if (percent === null || sampleSize === null) return ''
+  const { from, to } = interval(percent, sampleSize)
+  return `${from.toFixed(1)}–${percentText(to)}`
+}
+
+interface MeasuredFigures {
+  sampleSize: number | null
+  lastUpdated: string | null
+}
+
+/** The line under a table: what every data response carries ("What the service does", 4), and the unit. */
+export function footer(
+  { sampleSize, lastUpdated }: MeasuredFigures,
+  terminal: Terminal,
+  unit?: Unit,
+): string {
+  const parts = [
+    sampleSize === null ? 'sample size not given' : `${countText(sampleSize)} prompts`,
+    lastUpdated === null ? 'last update not given' : `last updated ${minuteText(lastUpdated)}`,
+    ...(unit === undefined ? [] : [unitText(unit)]),
+  ]
+  return prose(parts.join(' · '), terminal)
+}
+
+function unitText({ unit, from }: Unit): string {
+  const what = unit === 'fraction' ? 'fractions' : 'percent'
+  return `the service’s rates read as ${what} (${from})`
+}
