@@ -1,7 +1,6 @@
 import { wrap } from '../platform/terminal.ts'
 import { DialectError, dialectKeys, parseDialect, type ServiceDialect } from '../service/sandbox/dialect.ts'
-import { SandboxCannotListen } from '../service/sandbox/listen.ts'
-import { startSandbox } from '../service/sandbox/sandbox.ts'
+import { SandboxCannotListen, startSandbox } from '../service/sandbox/sandbox.ts'
 import { CommandFailure } from './failure.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'

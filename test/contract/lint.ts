@@ -5,7 +5,7 @@ const rules = { 'operation-2xx-response': 'off' } as const
 
 const config = createConfig({ extends: ['recommended-strict'], rules })
 
-/** What Redocly finds wrong with an OpenAPI or AsyncAPI document, warnings too: "rule, pointer: message". */
+/** What Redocly finds wrong with an OpenAPI document, warnings too: "rule, pointer: message". */
 export async function lint(document: object, name: string): Promise<string[]> {
   const problems = await lintFromString({
     source: JSON.stringify(document),

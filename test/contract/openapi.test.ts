@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { contractFiles } from '../../src/service/sandbox/contract/files.ts'
 import { openApi } from '../../src/service/sandbox/contract/openapi.ts'
 import { ServiceDialect } from '../../src/service/sandbox/dialect.ts'
 import { checkRows } from '../support/check-rows.ts'
+import { startReceiver } from '../system/sandbox/receiver.ts'
 import { startWithClock } from '../system/sandbox/started.ts'
 import { lint } from './lint.ts'
 
@@ -45,11 +47,9 @@ describe('the contract of the specification', () => {
   test('gives each endpoint the errors that it can have', () => {
     const errors = Object.entries(usual.paths)
       .filter(([path]) => path !== '/oauth/token')
-      .flatMap(([path, { get, post, delete: remove }]) =>
-        [get, post, remove].flatMap((operation) =>
-          operation === undefined
-            ? []
-            : [`${path}: ${Object.keys(operation.responses).filter((status) => Number(status) >= 400)}`],
+      .flatMap(([path, item]) =>
+        Object.values(item).map(
+          ({ responses }) => `${path}: ${Object.keys(responses).filter((status) => Number(status) >= 400)}`,
         ),
       )
     expect(errors.toSorted()).toEqual([
@@ -88,6 +88,20 @@ describe('the contract of the specification', () => {
       oauth: { flows: { clientCredentials: { scopes: { 'webhooks.write': expect.any(String) } } } },
     })
   })
+})
+
+test('the schema of the event accepts what the sandbox delivers, and nothing less', async () => {
+  const schema: unknown = JSON.parse(contractFiles().get('docs/internals/contracts/event.schema.json') ?? '')
+  const validate = new Ajv2020().compile(Object(schema))
+  const receiver = await startReceiver()
+  const { sandbox, subscribe } = await startWithClock()
+  await subscribe(receiver.url)
+  sandbox.fire({})
+  await receiver.until(1)
+  const event: unknown = JSON.parse(String(receiver.received[0]?.body))
+  expect(validate(event)).toBe(true)
+  expect(Object(schema).examples.every((example: unknown) => validate(example))).toBe(true)
+  expect(validate({ ...Object(event), data: {} })).toBe(false)
 })
 
 test('a sandbox gives the contract of its own dialect and address', async () => {

@@ -1,14 +1,9 @@
-import { afterAll, afterEach, vi } from 'vitest'
-import { judge } from '../contract/hold.ts'
+import { afterAll, vi } from 'vitest'
 import './patience.ts'
 
 const realDate = Date
 
-// Vitest runs this before each test file.
-afterEach(judge)
-afterAll(judge)
-
-// Files share a process: whatever a test replaced, and left behind since it failed, is as before for the next file.
+// Vitest runs this before each test file. Files share a process: whatever a test replaced, and left behind since it failed, is as before for the next file.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

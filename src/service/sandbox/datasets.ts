@@ -1,11 +1,11 @@
-import { writeCsv } from './csv.ts'
-import { dailyReadings, lastRead } from './daily.ts'
+import { stringify } from 'csv-stringify/sync'
+import * as z from 'zod'
+import type { AnswerForm } from './answer.ts'
 import type { ServiceDialect } from './dialect.ts'
-import { keptWhileUnchanged } from './kept.ts'
+import { recordForm } from './lists.ts'
 import { biasScore, categories, promptCount } from './prompts.ts'
-import { scopes, writeRate, writeTime } from './shapes/rate.ts'
-import { writeSampleSize } from './shapes/sample-size.ts'
-import type { World } from './world.ts'
+import { promptCountsOf, rateScopes, sampleSizeForm, time, writeRates, writeTime } from './shapes/figures.ts'
+import { dailyReadings, keptWhileUnchanged, lastRead, type World } from './world.ts'
 
 type DatasetRows = readonly Record<string, string | number | null>[]
 
@@ -20,14 +20,12 @@ export interface SandboxDataset {
   updatedAt: number
 }
 
-interface DatasetTable {
+const tables: readonly {
   name: string
   title: string
   description: string
   rows: (world: World, dialect: ServiceDialect) => DatasetRows
-}
-
-const tables: readonly DatasetTable[] = [
+}[] = [
   {
     name: 'daily-rates',
     title: 'Daily refusal rates',
@@ -38,57 +36,48 @@ const tables: readonly DatasetTable[] = [
     name: 'changes',
     title: 'Policy changes and censorship spikes',
     description: 'Every change that the service reported in a year.',
-    rows: changes,
+    rows: (world) =>
+      world.changes().map(({ at, id, ...change }) => ({ detected_at: writeTime(at), id, ...change })),
   },
   {
     name: 'prompt-categories',
     title: 'Categories of the prompts',
     description: 'How many of the 500 fixed prompts belong to each category.',
-    rows: promptCategories,
+    rows: () => categories.map((category) => ({ category, prompts: promptCount(category) })),
   },
 ]
+const formats = ['csv', 'json'] as const
 
-const files = tables.flatMap((table) =>
-  (['csv', 'json'] as const).map((format) => ({ id: `${table.name}-${format}`, table, format })),
-)
-
-export const datasetIds = files.map(({ id }) => id)
+export const datasetIds = tables.flatMap(({ name }) => formats.map((format) => `${name}-${format}`))
 
 /**
  * A data set, made from the history as it is now, in the units and with the sample size of the dialect. Undefined for
- * an id that there is not.
+ * an id that does not exist.
  */
 export function readDataset(id: string, world: World, dialect: ServiceDialect): SandboxDataset | undefined {
-  return files.some((file) => file.id === id) ? madeOf(world, dialect).get(id) : undefined
+  return datasetIds.includes(id) ? allDatasets(world, dialect).get(id) : undefined
 }
 
-/** A list names the size of all of them, so all of them are made for it. */
-const madeOf = keptWhileUnchanged((world, dialect: ServiceDialect) => {
-  const rows = new Map(tables.map((table) => [table, table.rows(world, dialect)]))
-  return new Map(files.map((file) => [file.id, make(file, rows.get(file.table) ?? [], world, dialect)]))
+/** A list names the size of each of them, so it needs all. */
+const allDatasets = keptWhileUnchanged((world, dialect: ServiceDialect) => {
+  const updatedAt = lastRead(world)
+  const datasets = tables.flatMap(({ name, title, description, rows: rowsOf }) => {
+    const rows = rowsOf(world, dialect)
+    return formats.map((format): SandboxDataset => {
+      const content = format === 'csv' ? writeCsv(rows) : writeJson(rows, updatedAt, dialect)
+      return { id: `${name}-${format}`, title, description, format, records: rows.length, content, updatedAt }
+    })
+  })
+  return new Map(datasets.map((dataset) => [dataset.id, dataset]))
 })
 
-function make(
-  { id, table, format }: (typeof files)[number],
-  rows: DatasetRows,
-  world: World,
-  dialect: ServiceDialect,
-): SandboxDataset {
-  const { title, description } = table
-  const updatedAt = lastRead(world)
-  const content = format === 'csv' ? Buffer.from(writeCsv(rows)) : writeJson(rows, updatedAt, dialect)
-  return { id, title, description, format, records: rows.length, content, updatedAt }
-}
-
-function dailyRates(world: World, { rates }: ServiceDialect): DatasetRows {
+function dailyRates(world: World, dialect: ServiceDialect): DatasetRows {
   return world.models().flatMap((model) =>
     dailyReadings(world, model).map(({ at, version, refused }) => ({
       date: writeTime(at).slice(0, 10),
       model,
       version,
-      ...Object.fromEntries(
-        scopes.map((scope) => [`${scope}_refusal_rate`, writeRate(refused, scope, rates)]),
-      ),
+      ...writeRates(refused, rateScopes, dialect),
       bias_score: biasScore(refused),
       sample_size: promptCount('overall'),
       last_updated: writeTime(at),
@@ -96,25 +85,83 @@ function dailyRates(world: World, { rates }: ServiceDialect): DatasetRows {
   )
 }
 
-function changes(world: World): DatasetRows {
-  return world.changes().map(({ at, id, type, model, category, delta, version }) => ({
-    detected_at: writeTime(at),
-    id,
-    type,
-    model,
-    category,
-    delta,
-    version,
-  }))
-}
-
-function promptCategories(): DatasetRows {
-  return categories.map((category) => ({ category, prompts: promptCount(category) }))
+/** RFC 4180, with a header line of the first row's names. */
+function writeCsv(rows: DatasetRows): Buffer {
+  const options = { header: true, record_delimiter: 'windows', quoted_match: /[\r\n]/ } as const
+  return Buffer.from(stringify([...rows], { ...options, columns: Object.keys(rows[0] ?? {}) }))
 }
 
 /** "Every data response carries a last_updated timestamp and a sample size": so does a file of JSON. */
 function writeJson(rows: DatasetRows, updatedAt: number, dialect: ServiceDialect): Buffer {
-  const whole = promptCount('overall')
-  const sampleSize = writeSampleSize(dialect['sample-size'], { whole, each: { overall: whole } })
+  const sampleSize = sampleSizeForm(dialect).write(promptCountsOf(['overall']))
   return Buffer.from(JSON.stringify({ last_updated: writeTime(updatedAt), ...sampleSize, records: rows }))
+}
+
+/** The form of such a file. */
+export function datasetFileSchema(dialect: ServiceDialect): z.ZodType {
+  return z.strictObject({
+    last_updated: time,
+    ...sampleSizeForm(dialect).fields,
+    records: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+  })
+}
+
+const count = z.int().min(0)
+
+/** A record of the list of data sets. */
+export function datasetForm(dialect: ServiceDialect): AnswerForm<SandboxDataset> {
+  return recordForm(
+    dialect['datasets-shape'],
+    {
+      type: 'dataset',
+      under: 'metadata',
+      camel: {
+        id: 'datasetId',
+        title: 'name',
+        size_bytes: 'sizeBytes',
+        records: 'recordCount',
+        last_updated: 'lastUpdated',
+      },
+      fields: {
+        title: z.string(),
+        description: z.string(),
+        format: z.enum(formats),
+        size_bytes: count,
+        records: count,
+        last_updated: time,
+      },
+      write: ({ title, description, format, content, records, updatedAt }) => ({
+        title,
+        description,
+        format,
+        size_bytes: content.length,
+        records,
+        last_updated: writeTime(updatedAt),
+      }),
+    },
+    dialect,
+  )
+}
+
+/** Where a data set can be had without a key for a while (dialect `download=json-link`). */
+export function downloadLinkForm(
+  dialect: ServiceDialect,
+): AnswerForm<{ url: string; expiresAt: number; dataset: SandboxDataset }> {
+  const sampleSize = sampleSizeForm(dialect)
+  return {
+    schema: z.strictObject({
+      url: z.url(),
+      expires_at: time,
+      size_bytes: count,
+      last_updated: time,
+      ...sampleSize.fields,
+    }),
+    write: ({ url, expiresAt, dataset }) => ({
+      url,
+      expires_at: writeTime(expiresAt),
+      size_bytes: dataset.content.length,
+      last_updated: writeTime(dataset.updatedAt),
+      ...sampleSize.write(promptCountsOf(['overall'])),
+    }),
+  }
 }

@@ -1,44 +1,53 @@
 import type { NextFunction, Request, Response } from 'express'
+import * as z from 'zod'
 import { answer } from './answer.ts'
-import { ErrorBody } from './shapes/error.ts'
 
-/**
- * An answer that is not a success. The statuses are the specification's ("Errors"); of the codes it names only
- * RATE_LIMIT_EXCEEDED, the others follow its form.
- */
+/** "Errors": of the codes it names RATE_LIMIT_EXCEEDED only, the others follow its form. */
+export const errorCodes = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  429: 'RATE_LIMIT_EXCEEDED',
+  500: 'INTERNAL_ERROR',
+  /** The specification gives no status for an outage. */
+  503: 'UNAVAILABLE',
+} as const
+
+export const ErrorBody = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(Object.values(errorCodes)),
+    message: z.string().describe('For people.'),
+    retry_after: z.number().min(0).describe('Seconds until the next request is free.').optional(),
+  }),
+})
+
+/** An answer that is not a success ("Errors"). */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
-  readonly status: number
-  readonly code: string
-  /** Seconds; only where the limit was exceeded. */
+  readonly status: keyof typeof errorCodes
+  /** Seconds; only if the limit was exceeded. */
   readonly retryAfter: number | undefined
   readonly headers: Record<string, string>
 
   constructor(
-    status: number,
-    code: string,
+    status: keyof typeof errorCodes,
     message: string,
     more: { retryAfter?: number; headers?: Record<string, string> } = {},
   ) {
     super(message)
     this.status = status
-    this.code = code
     this.retryAfter = more.retryAfter
     this.headers = more.headers ?? {}
   }
 }
 
 export function badRequest(message: string): ServiceError {
-  return new ServiceError(400, 'BAD_REQUEST', message)
+  return new ServiceError(400, message)
 }
 
 export function notFound(message: string): ServiceError {
-  return new ServiceError(404, 'NOT_FOUND', message)
-}
-
-/** While an operator's outage lasts; the specification gives no status for it. */
-export function unavailable(message: string): ServiceError {
-  return new ServiceError(503, 'UNAVAILABLE', message)
+  return new ServiceError(404, message)
 }
 
 /** The last route: a path or method that nobody answers. */
@@ -53,11 +62,10 @@ export function answerError(error: unknown, _request: Request, response: Respons
     next(error)
     return
   }
-  const { status, headers, code, message, retryAfter } = toServiceError(error)
+  const { status, headers, message, retryAfter } = toServiceError(error)
+  const retry = retryAfter !== undefined && { retry_after: retryAfter }
   response.status(status).set(headers)
-  answer(response, ErrorBody, {
-    error: { code, message, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
-  })
+  answer(response, ErrorBody, { error: { code: errorCodes[status], message, ...retry } })
 }
 
 /** Express and its body parser mark what the caller did wrong with a 4xx `status`; all of it is a bad request. */
@@ -68,5 +76,5 @@ function toServiceError(error: unknown): ServiceError {
     return badRequest(`The request cannot be read: ${error.message}.`)
   }
   process.emitWarning(error instanceof Error ? error : String(error))
-  return new ServiceError(500, 'INTERNAL_ERROR', 'The sandbox failed to answer; this is a fault in it.')
+  return new ServiceError(500, 'The sandbox failed to answer; this is a fault in it.')
 }

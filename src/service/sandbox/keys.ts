@@ -1,8 +1,6 @@
-import { ServiceError } from './errors.ts'
-
 /** `webhooks.write` is the specification's ("Authentication", 4); which others there are is not shown. */
-export const scopes = ['monitoring.read', 'research.read', 'webhooks.write'] as const
-export type KeyScope = (typeof scopes)[number]
+export const keyScopes = ['monitoring.read', 'research.read', 'webhooks.write'] as const
+export type KeyScope = (typeof keyScopes)[number]
 
 /** Who asks: an API key, or an OAuth client through one of its tokens. */
 export interface Key {
@@ -19,19 +17,19 @@ export const hourlyLimits = { free: 100, researcher: 1_000, pro: 10_000, enterpr
 const readOnly: readonly KeyScope[] = ['monitoring.read', 'research.read']
 
 const keys: readonly Key[] = [
-  { name: 'sandbox-free', hourlyLimit: hourlyLimits.free, scopes },
-  { name: 'sandbox-researcher', hourlyLimit: hourlyLimits.researcher, scopes },
-  { name: 'sandbox-pro', hourlyLimit: hourlyLimits.pro, scopes },
-  { name: 'sandbox-enterprise', hourlyLimit: hourlyLimits.enterprise, scopes },
+  { name: 'sandbox-free', hourlyLimit: hourlyLimits.free, scopes: keyScopes },
+  { name: 'sandbox-researcher', hourlyLimit: hourlyLimits.researcher, scopes: keyScopes },
+  { name: 'sandbox-pro', hourlyLimit: hourlyLimits.pro, scopes: keyScopes },
+  { name: 'sandbox-enterprise', hourlyLimit: hourlyLimits.enterprise, scopes: keyScopes },
   { name: 'sandbox-readonly', hourlyLimit: hourlyLimits.researcher, scopes: readOnly },
 ]
 
 /** One for each key, of the same tier; `sandbox-client` is of the tier Pro. The secret is the id with `-secret` behind it. */
 const clients: readonly Key[] = [
-  { name: 'sandbox-client', hourlyLimit: hourlyLimits.pro, scopes },
-  { name: 'sandbox-client-free', hourlyLimit: hourlyLimits.free, scopes },
-  { name: 'sandbox-client-researcher', hourlyLimit: hourlyLimits.researcher, scopes },
-  { name: 'sandbox-client-enterprise', hourlyLimit: hourlyLimits.enterprise, scopes },
+  { name: 'sandbox-client', hourlyLimit: hourlyLimits.pro, scopes: keyScopes },
+  { name: 'sandbox-client-free', hourlyLimit: hourlyLimits.free, scopes: keyScopes },
+  { name: 'sandbox-client-researcher', hourlyLimit: hourlyLimits.researcher, scopes: keyScopes },
+  { name: 'sandbox-client-enterprise', hourlyLimit: hourlyLimits.enterprise, scopes: keyScopes },
   { name: 'sandbox-client-readonly', hourlyLimit: hourlyLimits.researcher, scopes: readOnly },
 ]
 
@@ -45,12 +43,4 @@ export function findKey(name: string): Key | undefined {
 /** The OAuth client of that id, where the secret is its own. */
 export function findClient(id: string, secret: string): Key | undefined {
   return clients.find((client) => client.name === id && secret === `${id}-secret`)
-}
-
-/** Throws a 403 where the key lacks the scope. */
-export function requireScope(key: Key, scope: KeyScope): void {
-  if (key.scopes.includes(scope)) return
-  throw new ServiceError(403, 'FORBIDDEN', `This key lacks the scope ${scope}.`, {
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
-  })
 }

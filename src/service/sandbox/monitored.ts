@@ -1,16 +1,17 @@
 import { type AnnouncedChange, type ModelName, type ModelRefusals, pointsIn } from './change.ts'
-import { type Drift, drifted, nextDrift } from './drift.ts'
 import {
   ask,
   categories,
   isCategory,
+  mayDrift,
   moveChances,
   moveRefused,
   type PerGroup,
+  type PromptCategory,
   rateOf,
   usualChances,
 } from './prompts.ts'
-import { type Random, seededRandom, wholeNumber } from './random.ts'
+import { between, pick, type Random, seededRandom, wholeNumber } from './random.ts'
 import { type PromptReading, Readings, readingsPerDay } from './readings.ts'
 
 /** Readings that the trend looks back on: a week. */
@@ -119,4 +120,32 @@ function trendOf(readings: readonly PromptReading[]): Trend {
   const most = moves.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a))
   if (most >= trendFrom) return 'rising'
   return most <= -trendFrom ? 'falling' : 'stable'
+}
+
+/** A slow move of one category's rate, for weeks to months; nobody reports it. */
+interface Drift {
+  category: PromptCategory
+  /** Percentage points from one reading to the next. */
+  points: number
+  /** Readings that it goes on for. */
+  left: number
+}
+
+/** Every other one is a calm; the others move 2 to 5 percentage points in 6 to 20 weeks. */
+function nextDrift(random: Random, last?: Drift): Drift {
+  const left = readingsPerDay * wholeNumber(random, 6 * 7, 20 * 7)
+  const size = between(random, 2, 5) * (random() < 0.5 ? -1 : 1)
+  const calm = last === undefined || last.points !== 0
+  return { category: pick(random, categories), points: calm ? 0 : size / left, left }
+}
+
+/** The chances of refusal so many readings later: what is usual moves, and what is now with it. */
+function drifted(chances: { usual: PerGroup; now: PerGroup }, drift: Drift, readings: number) {
+  const { category } = drift
+  const points = drift.points * readings
+  if (points === 0 || !mayDrift(chances.usual, category, points / 100)) return chances
+  return {
+    usual: moveChances(chances.usual, category, points),
+    now: moveChances(chances.now, category, points),
+  }
 }

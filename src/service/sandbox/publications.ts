@@ -1,10 +1,13 @@
+import * as z from 'zod'
 import { dayMs } from '../../platform/durations.ts'
+import type { AnswerForm } from './answer.ts'
 import type { ModelName } from './change.ts'
-import { dailyReadings, lastRead } from './daily.ts'
-import { keptWhileUnchanged } from './kept.ts'
+import type { ServiceDialect } from './dialect.ts'
+import { recordForm } from './lists.ts'
 import { categories, promptCount, type RateScope, rateOf } from './prompts.ts'
 import type { PromptReading } from './readings.ts'
-import type { World } from './world.ts'
+import { rateScopes, time, writeTime } from './shapes/figures.ts'
+import { dailyReadings, keptWhileUnchanged, lastRead, type World } from './world.ts'
 
 /** A number that a publication cites. */
 interface CitedFigure {
@@ -25,6 +28,7 @@ export interface SandboxPublication {
 
 /** The year behind, of all published models. */
 interface PublishedYear {
+  models: readonly ModelName[]
   days: ReadonlyMap<ModelName, readonly PromptReading[]>
   changes: ReturnType<World['changes']>
 }
@@ -40,8 +44,10 @@ const reportDay = 5
  */
 export const publications = keptWhileUnchanged((world): readonly SandboxPublication[] => {
   const now = lastRead(world)
+  const models = world.models()
   const year: PublishedYear = {
-    days: new Map(world.models().map((model) => [model, dailyReadings(world, model)])),
+    models,
+    days: new Map(models.map((model) => [model, dailyReadings(world, model)])),
     changes: world.changes(),
   }
   const months = wholeMonths(year, now)
@@ -57,7 +63,7 @@ export const publications = keptWhileUnchanged((world): readonly SandboxPublicat
 
 function monthlyReports(year: PublishedYear, months: readonly number[]): SandboxPublication[] {
   return months.map((month) => {
-    const figures = modelsOf(year).map((model) => meanRate(year, model, 'overall', month, month))
+    const figures = year.models.map((model) => meanRate(year, model, 'overall', month, month))
     const highest = figures.reduce((a, b) => (b.value > a.value ? b : a), figures[0] ?? nothing)
     return {
       id: `pub_${isoMonth(month)}-monthly`,
@@ -94,7 +100,7 @@ function quarterlyReports(year: PublishedYear, months: readonly number[]): Sandb
 function portraits(year: PublishedYear, months: readonly number[]): SandboxPublication[] {
   const [first, last] = [months.slice(-6)[0], months.at(-1)]
   if (first === undefined || last === undefined) return []
-  return modelsOf(year).map((model, index) => ({
+  return year.models.map((model, index) => ({
     id: `pub_${isoMonth(last)}-${model}`,
     title: `What ${model} refuses: ${monthName(first)} to ${monthName(last)}`,
     authors: [authors[index % authors.length] ?? ''],
@@ -107,10 +113,10 @@ function portraits(year: PublishedYear, months: readonly number[]): SandboxPubli
 /** Notes of the two calendar years before this one. */
 function notes(now: number): SandboxPublication[] {
   const year = new Date(now).getUTCFullYear()
-  const about: readonly RateScope[] = ['overall', ...categories]
-  return [year - 2, year - 1].flatMap((edition) =>
-    about.flatMap((scope, index) => [note(edition, scope, 2 * index + 1)]).concat(promptSetNote(edition)),
-  )
+  return [year - 2, year - 1].flatMap((edition) => [
+    ...rateScopes.map((scope, index) => note(edition, scope, 2 * index + 1)),
+    promptSetNote(edition),
+  ])
 }
 
 function note(edition: number, scope: RateScope, month: number): SandboxPublication {
@@ -139,10 +145,6 @@ function promptSetNote(edition: number): SandboxPublication {
     summary: `The set has ${promptCount('overall')} prompts in ${categories.length} categories.`,
     figures: categories.map((category) => ({ label: category, value: promptCount(category), unit: 'count' })),
   }
-}
-
-function modelsOf({ days }: PublishedYear): ModelName[] {
-  return [...days.keys()]
 }
 
 const nothing: CitedFigure = { label: 'no model', value: 0, unit: 'percent' }
@@ -194,4 +196,43 @@ function monthName(month: number): string {
 
 function toTenth(value: number): number {
   return Math.round(10 * value) / 10
+}
+
+/** A record of the list of publications. */
+export function publicationForm(dialect: ServiceDialect): AnswerForm<SandboxPublication> {
+  return recordForm(
+    dialect['publications-shape'],
+    {
+      type: 'publication',
+      under: 'attributes',
+      camel: { published_at: 'publishedAt', summary: 'abstract', last_updated: 'lastUpdated' },
+      fields: {
+        title: z.string(),
+        authors: z.array(z.string()),
+        published_at: time,
+        year: z.int().min(2000).max(9999),
+        url: z.url(),
+        summary: z.string(),
+        figures: z.array(
+          z.strictObject({
+            label: z.string(),
+            value: z.number(),
+            unit: z.enum(['percent', 'percentage points', 'count']),
+          }),
+        ),
+        last_updated: time,
+      },
+      write: ({ id, title, authors: names, publishedAt, summary, figures }) => ({
+        title,
+        authors: names,
+        published_at: writeTime(publishedAt),
+        year: new Date(publishedAt).getUTCFullYear(),
+        url: `https://monitor.example/publications/${id}`,
+        summary,
+        figures,
+        last_updated: writeTime(publishedAt),
+      }),
+    },
+    dialect,
+  )
 }

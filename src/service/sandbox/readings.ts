@@ -59,6 +59,6 @@ export class Readings {
 }
 
 /** The UTC day, counted from the epoch. */
-function dayOf(reading: PromptReading): number {
+export function dayOf(reading: PromptReading): number {
   return Math.floor(reading.at / dayMs)
 }

@@ -1,8 +1,7 @@
 import { rateOf, type Share, take } from '../../../src/service/client/budget/bucket.ts'
 import type { ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
-import { HourlyLimits } from '../../../src/service/sandbox/limits.ts'
+import { HourlyLimits, SlidingHour } from '../../../src/service/sandbox/limits.ts'
 import type { Random } from '../../../src/service/sandbox/random.ts'
-import { SlidingHour } from '../../../src/service/sandbox/sliding-hour.ts'
 
 /** The tier Free, in requests per hour ("Limits"). */
 const tier = 100
@@ -33,7 +32,7 @@ export function monthOf({ 'limit-window': window }: ServiceDialect, random: Rand
     const asked = asking.service.nextAt <= now ? asking.service : asking.people
     if (!asked.ask(now)) continue
     month.asked += 1
-    if (!limits.take(key, now).granted) month.refused += 1
+    if (!limits.count(key, now).granted) month.refused += 1
     hour.add(now)
     month.most = Math.max(month.most, hour.count(now))
   }

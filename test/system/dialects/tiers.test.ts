@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { hourMs } from '../../../src/platform/durations.ts'
 import { rateOf, type Tier, take, tierOf } from '../../../src/service/client/budget/bucket.ts'
 import { findKey, type Key } from '../../../src/service/sandbox/keys.ts'
-import { HourlyLimits } from '../../../src/service/sandbox/limits.ts'
-import { SlidingHour } from '../../../src/service/sandbox/sliding-hour.ts'
+import { HourlyLimits, SlidingHour } from '../../../src/service/sandbox/limits.ts'
 
 /** Requests per hour ("Limits"); what Enterprise has is agreed on, here the sandbox's. */
 const tiers: { name: string; tier: Tier; perHour: number }[] = [
@@ -40,10 +39,10 @@ test.each(tiers)(
     for (const window of ['fixed', 'sliding'] as const) {
       const limits = new HourlyLimits(window)
       let granted = 0
-      while (limits.take(key, 0).granted) granted += 1
+      while (limits.count(key, 0).granted) granted += 1
       expect(granted).toBe(perHour)
-      expect(limits.take(key, hourMs - 1).granted).toBe(false)
-      expect(limits.take(key, hourMs).granted).toBe(true)
+      expect(limits.count(key, hourMs - 1).granted).toBe(false)
+      expect(limits.count(key, hourMs).granted).toBe(true)
     }
   },
 )

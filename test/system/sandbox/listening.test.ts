@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { SandboxCannotListen } from '../../../src/service/sandbox/listen.ts'
-import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
+import { SandboxCannotListen, startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startWithClock } from './started.ts'
 
 test('port 0 gives a free port, on loopback, and addresses that name it', async () => {

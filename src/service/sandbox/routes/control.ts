@@ -1,29 +1,37 @@
 import { Router } from 'express'
 import * as z from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Access } from '../access.ts'
-import { parseBody } from '../body.ts'
+import type { Access, Tokens } from '../access.ts'
 import { eventTypes, models } from '../change.ts'
 import { openApi } from '../contract/openapi.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { ServiceDialect } from '../dialect.ts'
-import type { DownloadLinks } from '../download-links.ts'
+import type { DownloadLinks } from '../download.ts'
 import { notFound } from '../errors.ts'
 import { type Events, FireRequest } from '../events.ts'
-import { clientIds, keyNames, scopes } from '../keys.ts'
+import { clientIds, keyNames, keyScopes } from '../keys.ts'
 import { categories } from '../prompts.ts'
-import type { Requests } from '../requests.ts'
-import { writeSubscription } from '../shapes/subscription.ts'
-import type { Subscriptions } from '../subscriptions.ts'
-import type { Tokens } from '../tokens.ts'
-import { worldOperations } from './world.ts'
+import { parseBody } from '../request-input.ts'
+import type { RequestLog } from '../requests.ts'
+import { writeTime } from '../shapes/figures.ts'
+import { type Subscriptions, writeSubscription } from '../subscriptions.ts'
+import type { World } from '../world.ts'
 
 const StatusRequest = z.strictObject({ status: z.string().min(1) })
+
+const WorldRequest = z.strictObject({
+  /** Left out: all of them. */
+  model: z.string().optional(),
+  hide: z.boolean().optional(),
+  silent: z.boolean().optional(),
+  down: z.boolean().optional(),
+  measure: z.literal(true).optional(),
+})
 
 const oauth = {
   tokenPath: '/oauth/token',
   grants: ['client_credentials', 'refresh_token'],
-  scopes,
+  scopes: keyScopes,
   clients: clientIds,
   secret: 'the id with -secret behind it',
   refreshToken: 'the id with -refresh behind it, to begin with',
@@ -84,27 +92,46 @@ const operations = [
     does: 'forgets the subscriptions of all keys',
     answers: '200 {"forgotten"}',
   },
-  ...worldOperations,
+  {
+    method: 'GET',
+    path: '/_sandbox/changes',
+    does: 'lists what truly changed in the year before the start and since, oldest first',
+    answers: '200 [{"id","at","type","model","category","delta","version"}]',
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/world',
+    body: {
+      model: `${models.join(', ')}; all unless given`,
+      hide: 'true: the model is published no more; compare leaves it out, the rest answers 404',
+      silent: 'true: the model may change, but no reading of it is published; last_updated stands still',
+      down: 'true: the service answers 503 to every request, and delivers what it has to',
+      measure: 'true: every model is read anew, as happens by itself four times a day at speed 1',
+    },
+    does: 'makes trouble, or ends it with false',
+    answers: '200 {"down","models": {MODEL: {"hide","silent"}}}',
+  },
 ]
 
-export interface ControlledParts {
+/** What a sandbox consists of. */
+export interface SandboxParts {
+  world: World
   events: Events
   deliveries: Deliveries
   subscriptions: Subscriptions
-  requests: Requests
+  requests: RequestLog
   access: Access
   tokens: Tokens
   links: DownloadLinks
   clock: Clock
-  /** Shown as they are. */
   seed: number
   speed: number
   dialect: ServiceDialect
 }
 
-/** What a test or a person steers the sandbox with. It is no part of the service, and asks for no key. */
-export function controlRoutes(parts: ControlledParts): Router {
-  const { events, deliveries, subscriptions, requests, tokens, clock, seed, speed, dialect } = parts
+/** The controls for tests and people. They are no part of the service, and ask for no key. */
+export function controlRoutes(parts: SandboxParts): Router {
+  const { world, events, deliveries, subscriptions, requests, tokens, clock, seed, speed, dialect } = parts
   const router = Router()
 
   router.get('/', (_request, response) => {
@@ -121,8 +148,8 @@ export function controlRoutes(parts: ControlledParts): Router {
 
   router.get('/requests', (request, response) => {
     const { key } = request.query
-    const asked = requests.log().filter((one) => key === undefined || one.key === key)
-    response.json({ mostInAnHour: requests.mostInAnHour(), requests: asked })
+    const entries = requests.entries().filter((entry) => key === undefined || entry.key === key)
+    response.json({ mostInAnHour: requests.mostInAnHour(), requests: entries })
   })
 
   router.get('/openapi.json', (request, response) => {
@@ -145,6 +172,20 @@ export function controlRoutes(parts: ControlledParts): Router {
     const all = subscriptions.all()
     for (const subscription of all) subscriptions.remove(subscription)
     response.json({ forgotten: all.length })
+  })
+
+  router.get('/changes', (_request, response) => {
+    response.json(world.changes().map(({ id, at, ...change }) => ({ id, at: writeTime(at), ...change })))
+  })
+
+  router.post('/world', (request, response) => {
+    const { model, hide, silent, down, measure } = parseBody(WorldRequest, request.body)
+    for (const name of model === undefined ? models : [model]) {
+      if (!world.setFault(name, { hide, silent })) throw notFound(`There is no model ${name}.`)
+    }
+    world.down = down ?? world.down
+    if (measure) world.measure(clock.now())
+    response.json({ down: world.down, models: world.faults() })
   })
 
   return router

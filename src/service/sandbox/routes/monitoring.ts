@@ -1,11 +1,14 @@
-import { Router } from 'express'
+import { type Request, Router } from 'express'
 import { answer } from '../answer.ts'
 import { isModel, models } from '../change.ts'
 import type { ServiceDialect } from '../dialect.ts'
-import { notFound, type ServiceError } from '../errors.ts'
+import { badRequest, notFound, type ServiceError } from '../errors.ts'
+import { DeliveryBody, type Events } from '../events.ts'
+import { answerList } from '../lists.ts'
 import type { LatestReading } from '../monitored.ts'
-import { categories } from '../prompts.ts'
-import { choice, commaList } from '../query.ts'
+import { categories, type Topic, topics } from '../prompts.ts'
+import { choice, commaList } from '../request-input.ts'
+import { biasForm } from '../shapes/bias.ts'
 import { compareForm } from '../shapes/compare.ts'
 import { type HistoryPeriod, historyForm, periods } from '../shapes/history.ts'
 import { metricsForm } from '../shapes/metrics.ts'
@@ -13,7 +16,7 @@ import type { World } from '../world.ts'
 
 const periodNames: readonly HistoryPeriod[] = ['7d', '30d', '90d', '1y']
 
-/** Metrics, history and comparison. What may be left out is "not shown": the last 30 days, and all there is. */
+/** Metrics, history and comparison. The defaults of queries are "not shown": the last 30 days, and everything. */
 export function monitoringRoutes(world: World, dialect: ServiceDialect): Router {
   const router = Router()
   const compare = compareForm(dialect)
@@ -26,10 +29,10 @@ export function monitoringRoutes(world: World, dialect: ServiceDialect): Router 
   }
 
   router.get('/compare', (request, response) => {
-    const asked = commaList(request.query, 'models', models.slice(0, 2).join(',')) ?? world.models()
-    const unknown = asked.find((model) => !isModel(model))
+    const names = commaList(request.query, 'models', models.slice(0, 2).join(',')) ?? world.models()
+    const unknown = names.find((name) => !isModel(name))
     if (unknown !== undefined) throw unknownModel(unknown)
-    answer(response, compare.schema, compare.write(asked.flatMap((model) => world.latest(model) ?? [])))
+    answer(response, compare.schema, compare.write(names.flatMap((name) => world.latest(name) ?? [])))
   })
 
   router.get('/:model/metrics', (request, response) => {
@@ -48,8 +51,19 @@ export function monitoringRoutes(world: World, dialect: ServiceDialect): Router 
   return router
 }
 
-/** Throws a 404 for a model that is not there, or hidden. */
-export function latestOf(world: World, model: string): LatestReading {
+export function biasRoutes(world: World, dialect: ServiceDialect): Router {
+  const router = Router()
+  const form = biasForm(dialect)
+  router.get('/:model', (request, response) => {
+    const latest = latestOf(world, request.params.model)
+    const about = commaList(request.query, 'topics', 'political,social')?.map(topicOf) ?? topics
+    answer(response, form.schema, form.write({ latest, about }))
+  })
+  return router
+}
+
+/** Throws a 404 for a model that does not exist or is hidden. */
+function latestOf(world: World, model: string): LatestReading {
   const latest = world.latest(model)
   if (latest === undefined) throw unknownModel(model)
   return latest
@@ -57,4 +71,36 @@ export function latestOf(world: World, model: string): LatestReading {
 
 function unknownModel(model: string): ServiceError {
   return notFound(`There is no model ${model}; there are ${models.join(', ')}.`)
+}
+
+/** Throws a 400 that names those there are. */
+function topicOf(name: string): Topic {
+  const topic = topics.find((other) => other === name)
+  if (topic === undefined) throw badRequest(`There is no topic ${name}; topics are ${topics.join(', ')}.`)
+  return topic
+}
+
+/**
+ * The polling alternative to webhooks, which the specification refers to without its path or shape: everything that
+ * was reported, as a list of delivery bodies, with and without receivers.
+ */
+export function alertRoutes(events: Events, dialect: ServiceDialect): Router {
+  const router = Router()
+  router.get('/', (request, response) => {
+    const since = sinceOf(request)
+    // A time that cannot be read belongs to an event that a test fired; it is always shown.
+    const entries = events.reported().filter(({ data }) => !(Date.parse(data.detected_at) < since))
+    if (dialect['alerts-order'] === 'newest-first') entries.reverse()
+    answerList(request, response, { schema: DeliveryBody, entries, dialect })
+  })
+  return router
+}
+
+/** Milliseconds since the epoch; 0 if it is left out. Throws a 400. */
+function sinceOf(request: Request): number {
+  const { since } = request.query
+  if (since === undefined) return 0
+  const time = typeof since === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(since) ? Date.parse(since) : Number.NaN
+  if (!Number.isNaN(time)) return time
+  throw badRequest('since must be a time in ISO 8601, such as since=2026-03-01T09:00:00Z.')
 }

@@ -1,9 +1,32 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express'
+import * as z from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
+import { type Tokens, tokenSeconds } from '../access.ts'
 import { answer } from '../answer.ts'
-import { findClient, type Key, type KeyScope, scopes } from '../keys.ts'
-import { TokenAnswer, TokenError } from '../shapes/token.ts'
-import { type Tokens, tokenSeconds } from '../tokens.ts'
+import { findClient, type Key, type KeyScope, keyScopes } from '../keys.ts'
+
+/** RFC 6749, 5.1. */
+export const TokenAnswer = z.strictObject({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  /** Seconds. */
+  expires_in: z.int(),
+  refresh_token: z.string().optional(),
+  scope: z.string(),
+})
+
+/** RFC 6749, 5.2. */
+export const TokenError = z.strictObject({
+  error: z.enum([
+    'invalid_request',
+    'invalid_client',
+    'invalid_grant',
+    'unsupported_grant_type',
+    'invalid_scope',
+  ]),
+  error_description: z.string(),
+})
+export type TokenError = z.infer<typeof TokenError>
 
 /** A refusal in the form of RFC 6749, 5.2. */
 class OAuthRefusal extends Error {
@@ -25,14 +48,15 @@ export function oauthRoutes(tokens: Tokens, clock: Clock): Router {
   router.post('/token', express.text({ type: () => true, limit: '10kb' }), (request, response) => {
     const form = readForm(request)
     const client = authenticateClient(request, form)
-    const issued = tokens.issue({ client, scopes: grantedScopes(form, client, tokens) }, clock.now())
+    const scopes = grantedScopes(form, client, tokens)
+    const { accessToken, refreshToken } = tokens.issue({ client, scopes }, clock.now())
     uncached(response)
     answer(response, TokenAnswer, {
-      access_token: issued.accessToken,
+      access_token: accessToken,
       token_type: 'Bearer',
       expires_in: tokenSeconds,
-      ...(issued.refreshToken !== undefined && { refresh_token: issued.refreshToken }),
-      scope: issued.scopes.join(' '),
+      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+      scope: scopes.join(' '),
     })
   })
 
@@ -114,7 +138,7 @@ function refreshedScopes(form: URLSearchParams, client: Key, tokens: Tokens): re
   const grant = tokens.grantOf(token, client)
   if (grant === undefined) throw new OAuthRefusal('invalid_grant', 'The refresh token is not valid any more.')
   const chosen = chosenScopes(form, grant.scopes)
-  tokens.used(token)
+  tokens.endRefreshToken(token)
   return chosen
 }
 
@@ -126,7 +150,7 @@ function chosenScopes(form: URLSearchParams, allowed: readonly KeyScope[]): read
   if (granted.length === new Set(wanted).size) return granted
   throw new OAuthRefusal(
     'invalid_scope',
-    `Of ${scopes.join(', ')} this client may ask for ${allowed.join(', ')}.`,
+    `Of ${keyScopes.join(', ')} this client may ask for ${allowed.join(', ')}.`,
   )
 }
 

@@ -1,17 +1,17 @@
 import { Router } from 'express'
 import type { Access } from '../access.ts'
 import { answer } from '../answer.ts'
-import { parseBody, readJson } from '../body.ts'
 import type { ServiceDialect } from '../dialect.ts'
 import { answerList } from '../lists.ts'
+import { parseBody, readJson } from '../request-input.ts'
 import {
   CreatedSubscription,
   RemovedAnswer,
   SubscriptionRequest,
+  type Subscriptions,
   shownSubscription,
   writeSubscription,
-} from '../shapes/subscription.ts'
-import type { Subscriptions } from '../subscriptions.ts'
+} from '../subscriptions.ts'
 
 export function webhookRoutes(subscriptions: Subscriptions, access: Access, dialect: ServiceDialect): Router {
   const router = Router()
@@ -22,24 +22,25 @@ export function webhookRoutes(subscriptions: Subscriptions, access: Access, dial
 
   router.post('/', readJson, (request, response) => {
     const wanted = parseBody(SubscriptionRequest, request.body)
-    const subscription = subscriptions.create(access.of(request), wanted)
+    const subscription = subscriptions.create(access.keyOf(request), wanted)
     response.status(Number(dialect['create-status']))
     answer(response, CreatedSubscription, writeSubscription(subscription, 'yes'))
   })
 
   router.get('/', (request, response) => {
-    const own = subscriptions.ownedBy(access.of(request))
-    const entries = own.map((subscription) => writeSubscription(subscription, secretOnGet))
+    const entries = subscriptions
+      .ownedBy(access.keyOf(request))
+      .map((subscription) => writeSubscription(subscription, secretOnGet))
     answerList(request, response, { schema, entries, dialect })
   })
 
   router.get('/:id', (request, response) => {
-    const subscription = subscriptions.get(request.params.id, access.of(request))
+    const subscription = subscriptions.get(request.params.id, access.keyOf(request))
     answer(response, schema, writeSubscription(subscription, secretOnGet))
   })
 
   router.delete('/:id', (request, response) => {
-    const subscription = subscriptions.get(request.params.id, access.of(request))
+    const subscription = subscriptions.get(request.params.id, access.keyOf(request))
     subscriptions.remove(subscription)
     switch (dialect['delete-status']) {
       case '204':

@@ -1,45 +1,38 @@
 import * as z from 'zod'
-import { models } from '../change.ts'
+import type { AnswerForm } from '../answer.ts'
 import type { ServiceDialect } from '../dialect.ts'
 import type { LatestReading } from '../monitored.ts'
 import { biasScore, type PerGroup, pairedPrompts, type Topic, topics } from '../prompts.ts'
-import type { AnswerForm } from './form.ts'
-import { score, version } from './metrics.ts'
-import { writeTime } from './rate.ts'
-import {
-  entrySampleSizeFields,
-  sampleSizeFields,
-  writeEntrySampleSize,
-  writeSampleSize,
-} from './sample-size.ts'
+import { modelName, sampleSizeForm, time, toRecord, version, writeTime } from './figures.ts'
+import { score } from './metrics.ts'
 
 /**
- * The answer of `/bias/{model}` about these topics. The score of the whole is that of the metrics, whatever topics are
- * asked for; so is the sample size, the number of prompts that come in pairs.
+ * The answer of `/bias/{model}` about some topics. The score of the whole is that of the metrics, whatever the topics
+ * are; so is the sample size, the number of prompts that come in pairs.
  */
 export function biasForm(
   dialect: ServiceDialect,
-): AnswerForm<{ latest: LatestReading; asked: readonly Topic[] }> {
-  const body = bodies[dialect['bias-shape']](dialect)
+): AnswerForm<{ latest: LatestReading; about: readonly Topic[] }> {
+  const shapes = { 'topics-list': asList, 'topics-object': asObject, scores: asScores }
+  const body = shapes[dialect['bias-shape']](dialect)
+  const sampleSize = sampleSizeForm(dialect)
+  const whole = pairedPrompts(topics)
   return {
     schema: z.strictObject({
-      model: z.enum(models),
+      model: modelName,
       version,
       ...body.fields,
-      last_updated: z.iso.datetime(),
-      ...sampleSizeFields(dialect['sample-size']),
+      last_updated: time,
+      ...sampleSize.fields,
     }),
-    write: ({ latest: { model, reading }, asked }) => ({
+    write: ({ latest: { model, reading }, about }) => ({
       model,
       version: reading.version,
-      ...body.write(reading.refused, asked),
+      ...body.write(reading.refused, about),
       last_updated: writeTime(reading.at),
-      ...writeSampleSize(dialect['sample-size'], {
-        whole: pairedPrompts(topics),
-        each: {
-          overall: pairedPrompts(topics),
-          ...Object.fromEntries(asked.map((topic) => [topic, pairedPrompts([topic])])),
-        },
+      ...sampleSize.write({
+        whole,
+        each: { overall: whole, ...toRecord(about, (topic) => pairedPrompts([topic])) },
       }),
     }),
   }
@@ -47,31 +40,21 @@ export function biasForm(
 
 interface BiasBody {
   fields: z.ZodRawShape
-  write(refused: PerGroup, asked: readonly Topic[]): Record<string, unknown>
-}
-
-const bodies: Record<ServiceDialect['bias-shape'], (dialect: ServiceDialect) => BiasBody> = {
-  'topics-list': asList,
-  'topics-object': asObject,
-  scores: asScores,
+  write(refused: PerGroup, about: readonly Topic[]): Record<string, unknown>
 }
 
 /** `"bias_score", "topics": [{"topic", "bias_score"}]`. */
 function asList(dialect: ServiceDialect): BiasBody {
-  const form = dialect['sample-size']
+  const { entryFields, writeEntry } = sampleSizeForm(dialect)
+  const entry = z.strictObject({ topic: z.enum(topics), bias_score: score, ...entryFields })
   return {
-    fields: {
-      bias_score: score,
-      topics: z.array(
-        z.strictObject({ topic: z.enum(topics), bias_score: score, ...entrySampleSizeFields(form) }),
-      ),
-    },
-    write: (refused, asked) => ({
+    fields: { bias_score: score, topics: z.array(entry) },
+    write: (refused, about) => ({
       bias_score: biasScore(refused),
-      topics: asked.map((topic) => ({
+      topics: about.map((topic) => ({
         topic,
         bias_score: biasScore(refused, [topic]),
-        ...writeEntrySampleSize(form, pairedPrompts([topic])),
+        ...writeEntry(pairedPrompts([topic])),
       })),
     }),
   }
@@ -79,18 +62,16 @@ function asList(dialect: ServiceDialect): BiasBody {
 
 /** `"bias_score", "topics": {"political": {"score"}, …}`. */
 function asObject(dialect: ServiceDialect): BiasBody {
-  const form = dialect['sample-size']
-  const one = z.strictObject({ score, ...entrySampleSizeFields(form) })
+  const { entryFields, writeEntry } = sampleSizeForm(dialect)
+  const entry = z.strictObject({ score, ...entryFields })
   return {
-    fields: { bias_score: score, topics: z.partialRecord(z.enum(topics), one) },
-    write: (refused, asked) => ({
+    fields: { bias_score: score, topics: z.partialRecord(z.enum(topics), entry) },
+    write: (refused, about) => ({
       bias_score: biasScore(refused),
-      topics: Object.fromEntries(
-        asked.map((topic) => [
-          topic,
-          { score: biasScore(refused, [topic]), ...writeEntrySampleSize(form, pairedPrompts([topic])) },
-        ]),
-      ),
+      topics: toRecord(about, (topic) => ({
+        score: biasScore(refused, [topic]),
+        ...writeEntry(pairedPrompts([topic])),
+      })),
     }),
   }
 }
@@ -99,9 +80,9 @@ function asObject(dialect: ServiceDialect): BiasBody {
 function asScores(): BiasBody {
   return {
     fields: { overall: score, scores: z.partialRecord(z.enum(topics), score) },
-    write: (refused, asked) => ({
+    write: (refused, about) => ({
       overall: biasScore(refused),
-      scores: Object.fromEntries(asked.map((topic) => [topic, biasScore(refused, [topic])])),
+      scores: toRecord(about, (topic) => biasScore(refused, [topic])),
     }),
   }
 }

@@ -1,17 +1,23 @@
 import * as z from 'zod'
-import { type ModelName, models } from '../change.ts'
+import type { AnswerForm } from '../answer.ts'
+import type { ModelName } from '../change.ts'
 import type { ServiceDialect } from '../dialect.ts'
 import { type PromptCategory, promptCount } from '../prompts.ts'
 import type { PromptReading } from '../readings.ts'
-import type { AnswerForm } from './form.ts'
-import { version } from './metrics.ts'
-import { rateSchema, sampleSizesOf, scopesOf, writeRate, writeTime } from './rate.ts'
 import {
-  entrySampleSizeFields,
-  sampleSizeFields,
-  writeEntrySampleSize,
-  writeSampleSize,
-} from './sample-size.ts'
+  modelName,
+  promptCountsOf,
+  rateFields,
+  rateSchema,
+  sampleSizeForm,
+  scopesOf,
+  time,
+  toRecord,
+  version,
+  writeRate,
+  writeRates,
+  writeTime,
+} from './figures.ts'
 
 /** Days in each `period` ("Endpoints", history). */
 export const periods = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const
@@ -31,118 +37,86 @@ export function historyForm(
   dialect: ServiceDialect,
   category: PromptCategory | 'all',
 ): AnswerForm<HistoryContent> {
-  const body = bodies[dialect['history-shape']](dialect, category)
+  const scopes = scopesOf(category)
+  const shapes = { points: asPoints, columns: asColumns, 'by-category': byCategory }
+  const body = shapes[dialect['history-shape']](dialect, scopes)
+  const sampleSize = sampleSizeForm(dialect)
   return {
     schema: z.strictObject({
-      model: z.enum(models),
+      model: modelName,
       period: z.enum(Object.keys(periods)),
       category: z.literal(category),
       ...body.fields,
-      last_updated: z.iso.datetime(),
-      ...sampleSizeFields(dialect['sample-size']),
+      last_updated: time,
+      ...sampleSize.fields,
     }),
-    write: (content) => ({
-      model: content.model,
-      period: content.period,
+    write: ({ model, period, readings, updatedAt }) => ({
+      model,
+      period,
       category,
-      ...body.write(content.readings),
-      last_updated: writeTime(content.updatedAt),
-      ...writeSampleSize(dialect['sample-size'], sampleSizesOf(scopesOf(category))),
+      ...body.write(readings),
+      last_updated: writeTime(updatedAt),
+      ...sampleSize.write(promptCountsOf(scopes)),
     }),
   }
 }
+
+type Scopes = ReturnType<typeof scopesOf>
 
 interface HistoryBody {
   fields: z.ZodRawShape
   write(readings: readonly PromptReading[]): Record<string, unknown>
 }
 
-const bodies: Record<
-  ServiceDialect['history-shape'],
-  (dialect: ServiceDialect, category: PromptCategory | 'all') => HistoryBody
-> = {
-  points: asPoints,
-  columns: asColumns,
-  'by-category': byCategory,
-}
-
 /** `"history": [{"timestamp", "version", "political_refusal_rate", …}]`. */
-function asPoints(dialect: ServiceDialect, category: PromptCategory | 'all'): HistoryBody {
-  const scopes = scopesOf(category)
-  const rate = rateSchema(dialect.rates)
-  const form = dialect['sample-size']
+function asPoints(dialect: ServiceDialect, scopes: Scopes): HistoryBody {
+  const { entryFields, writeEntry } = sampleSizeForm(dialect)
+  const point = z.strictObject({ timestamp: time, version, ...rateFields(scopes, dialect), ...entryFields })
   return {
-    fields: {
-      history: z.array(
-        z.strictObject({
-          timestamp: z.iso.datetime(),
-          version,
-          ...Object.fromEntries(scopes.map((scope) => [`${scope}_refusal_rate`, rate])),
-          ...entrySampleSizeFields(form),
-        }),
-      ),
-    },
+    fields: { history: z.array(point) },
     write: (readings) => ({
       history: readings.map((reading) => ({
         timestamp: writeTime(reading.at),
         version: reading.version,
-        ...Object.fromEntries(
-          scopes.map((scope) => [`${scope}_refusal_rate`, writeRate(reading.refused, scope, dialect.rates)]),
-        ),
-        ...writeEntrySampleSize(form, promptCount(scopes[0])),
+        ...writeRates(reading.refused, scopes, dialect),
+        ...writeEntry(promptCount(scopes[0])),
       })),
     }),
   }
 }
 
 /** `"timestamps": […], "versions": […], "refusal_rates": {"political": […], …}`, each as long as the others. */
-function asColumns(dialect: ServiceDialect, category: PromptCategory | 'all'): HistoryBody {
-  const scopes = scopesOf(category)
-  const rates = z.array(rateSchema(dialect.rates))
+function asColumns(dialect: ServiceDialect, scopes: Scopes): HistoryBody {
   return {
     fields: {
-      timestamps: z.array(z.iso.datetime()),
+      timestamps: z.array(time),
       versions: z.array(version),
-      refusal_rates: z.record(z.enum(scopes), rates),
+      refusal_rates: z.record(z.enum(scopes), z.array(rateSchema(dialect))),
     },
     write: (readings) => ({
       timestamps: readings.map((reading) => writeTime(reading.at)),
       versions: readings.map((reading) => reading.version),
-      refusal_rates: Object.fromEntries(
-        scopes.map((scope) => [
-          scope,
-          readings.map((reading) => writeRate(reading.refused, scope, dialect.rates)),
-        ]),
+      refusal_rates: toRecord(scopes, (scope) =>
+        readings.map((reading) => writeRate(reading.refused, scope, dialect)),
       ),
     }),
   }
 }
 
 /** `"categories": {"political": [{"date", "rate", "version"}], …}`; with one category asked for, that one. */
-function byCategory(dialect: ServiceDialect, category: PromptCategory | 'all'): HistoryBody {
-  const scopes = scopesOf(category)
-  const form = dialect['sample-size']
-  const points = z.array(
-    z.strictObject({
-      date: z.iso.datetime(),
-      rate: rateSchema(dialect.rates),
-      version,
-      ...entrySampleSizeFields(form),
-    }),
-  )
+function byCategory(dialect: ServiceDialect, scopes: Scopes): HistoryBody {
+  const { entryFields, writeEntry } = sampleSizeForm(dialect)
+  const point = z.strictObject({ date: time, rate: rateSchema(dialect), version, ...entryFields })
   return {
-    fields: { categories: z.record(z.enum(scopes), points) },
+    fields: { categories: z.record(z.enum(scopes), z.array(point)) },
     write: (readings) => ({
-      categories: Object.fromEntries(
-        scopes.map((scope) => [
-          scope,
-          readings.map((reading) => ({
-            date: writeTime(reading.at),
-            rate: writeRate(reading.refused, scope, dialect.rates),
-            version: reading.version,
-            ...writeEntrySampleSize(form, promptCount(scope)),
-          })),
-        ]),
+      categories: toRecord(scopes, (scope) =>
+        readings.map((reading) => ({
+          date: writeTime(reading.at),
+          rate: writeRate(reading.refused, scope, dialect),
+          version: reading.version,
+          ...writeEntry(promptCount(scope)),
+        })),
       ),
     }),
   }

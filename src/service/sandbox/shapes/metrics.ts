@@ -1,11 +1,19 @@
 import * as z from 'zod'
-import { models } from '../change.ts'
+import type { AnswerForm } from '../answer.ts'
 import type { ServiceDialect } from '../dialect.ts'
 import type { LatestReading } from '../monitored.ts'
 import { biasScore } from '../prompts.ts'
-import type { AnswerForm } from './form.ts'
-import { rateSchema, sampleSizesOf, scopes, writeRate, writeTime } from './rate.ts'
-import { sampleSizeFields, writeSampleSize } from './sample-size.ts'
+import {
+  modelName,
+  promptCountsOf,
+  rateFields,
+  rateScopes,
+  sampleSizeForm,
+  time,
+  version,
+  writeRates,
+  writeTime,
+} from './figures.ts'
 
 /** Of "rising, and others" the specification names only the first. */
 export const trend = z.enum(['rising', 'falling', 'stable'])
@@ -14,44 +22,49 @@ export const score = z
   .min(-1)
   .max(1)
   .describe('Above 0, prompts from the right are refused more often than their pairs from the left.')
-export const version = z.string().regex(/^\d+\.\d$/)
 
-/** The answer of `/monitoring/{model}/metrics`. It has no rate for social prompts: the specification names four numbers. */
+/** The answer of `/monitoring/{model}/metrics`. */
 export function metricsForm(dialect: ServiceDialect): AnswerForm<LatestReading> {
+  const body = modelForm(dialect)
+  const sampleSize = sampleSizeForm(dialect)
   return {
-    schema: z.strictObject({
-      model: z.enum(models),
+    schema: z.strictObject({ model: modelName, ...body.fields, ...sampleSize.fields }),
+    write: (latest) => ({
+      model: latest.model,
+      ...body.write(latest),
+      ...sampleSize.write(promptCountsOf(rateScopes)),
+    }),
+  }
+}
+
+/** What an answer says of one model. */
+export function modelForm(dialect: ServiceDialect) {
+  return {
+    fields: {
       version,
       metrics: z.strictObject(numberFields(dialect)),
       trend,
-      last_updated: z.iso.datetime(),
-      ...sampleSizeFields(dialect['sample-size']),
-    }),
-    write: (latest) => ({
-      model: latest.model,
+      last_updated: time,
+    },
+    write: (latest: LatestReading) => ({
       version: latest.reading.version,
       metrics: writeNumbers(latest, dialect),
       trend: latest.trend,
       last_updated: writeTime(latest.reading.at),
-      ...writeSampleSize(dialect['sample-size'], sampleSizesOf(scopes)),
     }),
   }
 }
 
-export function numberFields({ rates }: ServiceDialect) {
-  return {
-    overall_refusal_rate: rateSchema(rates),
-    political_refusal_rate: rateSchema(rates),
-    safety_refusal_rate: rateSchema(rates),
-    bias_score: score,
-  }
+/** The specification names no rate for social prompts here. */
+const metricScopes = ['overall', 'political', 'safety'] as const
+
+export function numberFields(dialect: ServiceDialect): Record<string, z.ZodNumber> {
+  return { ...rateFields(metricScopes, dialect), bias_score: score }
 }
 
-export function writeNumbers({ reading: { refused } }: LatestReading, { rates }: ServiceDialect) {
-  return {
-    overall_refusal_rate: writeRate(refused, 'overall', rates),
-    political_refusal_rate: writeRate(refused, 'political', rates),
-    safety_refusal_rate: writeRate(refused, 'safety', rates),
-    bias_score: biasScore(refused),
-  }
+export function writeNumbers(
+  { reading: { refused } }: LatestReading,
+  dialect: ServiceDialect,
+): Record<string, number> {
+  return { ...writeRates(refused, metricScopes, dialect), bias_score: biasScore(refused) }
 }
