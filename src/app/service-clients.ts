@@ -158,7 +158,7 @@ function poller(
     state: stateOf(services.store, 'polling'),
     clock: services.clock,
     delivered: heard.all,
-    take,
+    accept: take,
     incidents: services.incidents,
     onMode: ({ mode, reason }) => log.info({ mode, reason }, 'polling'),
     onRound({ outcome, found, error }) {

@@ -1,9 +1,9 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import type { Config } from '../../config/schema.ts'
 import { wanted } from '../../config/wanted.ts'
+import { judged } from '../../intake/poll/notices.ts'
 import { planFor, planInWords } from '../../intake/poll/plan.ts'
-import { judged } from '../../intake/poll/problems.ts'
-import { lastLook, servedOf } from '../../intake/poll/state.ts'
+import { lastLook, pollingStateFrom, served } from '../../intake/poll/state.ts'
 import { nearest, plain } from '../../platform/text.ts'
 import { tierOf } from '../../service/client/budget/bucket.ts'
 import { rateNames } from '../../service/client/readers/rates.ts'
@@ -22,7 +22,7 @@ export function checkPolling(config: Config, kept: StoreContents | undefined): C
       tier: tierOf(monitor.tier),
       models: models.length,
       fastestMs: polling.interval,
-      ...servedOf(kept?.polling),
+      ...served(pollingStateFrom(kept?.polling, 0).figures),
     }),
     models,
   )

@@ -16,6 +16,16 @@ export function promptsBehind(state: DetectorState, rate: ObservedRate): number 
   return state.charts[rate].n ?? assumedPrompts[rate]
 }
 
+/** The readings of some bins together: how many, their prompts, and their mean stabilised rate, which is NaN for none. */
+export function pooled(
+  bins: readonly Bin[],
+  rate: ObservedRate,
+): { readings: number; prompts: number; mean: number } {
+  const prompts = bins.reduce((total, bin) => total + bin.weight[rate], 0)
+  const readings = bins.reduce((total, bin) => total + bin.readings, 0)
+  return { readings, prompts, mean: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts }
+}
+
 /** The reading as the newest bin; what is older than the baseline goes, days that are past become one bin. */
 export function withReading(state: DetectorState, reading: UsableReading, weight: Bin['weight']): Bin[] {
   const newest = binOf(reading, weight, state)

@@ -1,5 +1,5 @@
 import { dayMs } from '../../platform/durations.ts'
-import { promptsBehind, usualInterval } from './bins.ts'
+import { pooled, promptsBehind, usualInterval } from './bins.ts'
 import { wasGlitch } from './habits.ts'
 import { noiseOf, withoutWaiting } from './noise.ts'
 import { type ObservedRate, perRate, rateNames } from './observation.ts'
@@ -86,7 +86,7 @@ export function fateOf(state: DetectorState, change: OpenChange): { fate: Change
   const since = state.bins.filter((bin) => bin.from >= change.since && bin.weight[change.rate] > 0)
   const last = since.slice(-needed)
   const back = change.before + backWithin * (change.after - change.before)
-  const mean = meanOf(last, change.rate)
+  const { mean } = pooled(last, change.rate)
   const first = last[0]
   if (first === undefined || last.length < needed) return { fate: 'open' }
   if ((mean - back) * change.direction < 0) return { fate: 'over', over: first.from }
@@ -186,9 +186,4 @@ function restarted(state: DetectorState, rates: readonly ObservedRate[], step: R
     ),
     bins: state.bins.map((bin, index) => (index < step.index ? bin : { ...bin, epoch: step.since })),
   }
-}
-
-function meanOf(bins: DetectorState['bins'], rate: ObservedRate): number {
-  const weight = bins.reduce((total, bin) => total + bin.weight[rate], 0)
-  return bins.reduce((total, bin) => total + bin.sum[rate], 0) / weight
 }

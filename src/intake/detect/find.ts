@@ -1,6 +1,6 @@
 import { dayMs } from '../../platform/durations.ts'
 import { counted } from '../../platform/text.ts'
-import { promptsBehind, usualInterval } from './bins.ts'
+import { pooled, promptsBehind, usualInterval } from './bins.ts'
 import {
   coveredBy,
   dated,
@@ -91,9 +91,7 @@ export function followChanges(given: DetectorState): Candidate {
 /** Whether the readings after the first show most of what it showed. */
 function isBorneOut(state: DetectorState, { rate, since, before, after, direction }: OpenChange): boolean {
   const next = state.bins.filter((bin) => bin.from > since && bin.weight[rate] > 0)
-  const prompts = next.reduce((total, bin) => total + bin.weight[rate], 0)
-  const mean = next.reduce((total, bin) => total + bin.sum[rate], 0) / prompts
-  return direction * (mean - (before + after) / 2) > 0
+  return direction * (pooled(next, rate).mean - (before + after) / 2) > 0
 }
 
 /** Changes are known by what they are, since each step of the way makes them anew. */
@@ -218,21 +216,17 @@ function followUp(
       ? from >= (over ?? change.since)
       : from >= change.since && (over === undefined || from < over)
   const since = state.bins.filter((bin) => isOn(bin) && bin.weight[change.rate] > 0)
-  const seen = since.reduce((total, bin) => total + bin.weight[change.rate], 0)
-  const sum = since.reduce((total, bin) => total + bin.sum[change.rate], 0)
-  // Where the only measurement that showed it was amended, none is left.
-  const prompts = seen === 0 ? promptsBehind(state, change.rate) : seen
-  const after = seen === 0 ? change.after : sum / seen
+  const left = pooled(since, change.rate)
+  // If the only measurement that showed it was amended, none is left.
+  const prompts = left.prompts === 0 ? promptsBehind(state, change.rate) : left.prompts
+  const after = left.prompts === 0 ? change.after : left.mean
   const variance = change.noise * (1 / prompts + 1 / change.baselinePrompts)
   const level = change.before + change.drift
   const step: RateStep = {
     ...change,
     direction: status !== 'withdrawn' ? change.direction : after < level ? -1 : 1,
     index: 0,
-    readings: Math.max(
-      1,
-      since.reduce((total, bin) => total + bin.readings, 0),
-    ),
+    readings: Math.max(1, left.readings),
     prompts,
     after,
     threshold: firstThreshold(change.rate, change.direction, interval),

@@ -4,67 +4,63 @@ import { readDelivery } from '../../event/delivery.ts'
 import type { AlertEvent } from '../../event/event.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import { BadRequest } from '../../service/client/errors.ts'
-import { isAbsent, type PollClient } from './fetch.ts'
+import { isAbsent, type PollClient, type ReadMoment } from './fetch.ts'
 import type { PolledAlerts } from './state.ts'
 
-/** Where a service may list its alerts: the interface mentions such a list and does not say where ("Endpoints", gaps). */
-const plausible = ['/monitoring/alerts', '/alerts', '/events']
-/** What was not found is looked for again after a week. */
+/** Paths to try: the interface mentions a list of alerts and does not say where it is ("Endpoints", gaps). */
+const plausiblePaths = ['/monitoring/alerts', '/alerts', '/events']
+/** The next search after one that found no list. */
 const searchAgainMs = 7 * dayMs
 /** An alert may be listed late. */
 const lateMs = dayMs
-/** What was seen shortly before the first time may not have been told by anybody. */
+/** What was detected shortly before the first reading may not have been reported by anybody. */
 const freshMs = 10 * minuteMs
-/** Alerts of one look; a list that is longer is read on at the next. */
+/** Alerts of one reading; the next one continues with the rest of a longer list. */
 const most = 100
 const idsKept = 500
-/** Where the newest come first, what follows one that is known is known too; so many more are read for what was changed of them. */
+/** If the newest come first, everything after a known alert is known, too. So many more are read for what was changed of them. */
 const readOn = 20
 
 /** Finds the list, once. `configured` is `polling.alertsPath`, and then no other is tried. */
 export async function findAlerts(
   client: PollClient,
   configured: string | undefined,
-  { now, signal }: { now: number; signal: AbortSignal },
+  { now, signal }: ReadMoment,
 ): Promise<PolledAlerts> {
-  const found = { since: now, readAt: null, takesSince: true, ids: [] }
-  for (const path of configured === undefined ? plausible : [configured]) {
+  const unread = { since: now, readAt: null, takesSince: true, ids: [] }
+  for (const path of configured === undefined ? plausiblePaths : [configured]) {
     try {
       for await (const _ of client.alerts(path, {}, signal)) break
-      return { path, ...found }
+      return { path, ...unread }
     } catch (error) {
       if (!isAbsent(error)) throw error
     }
   }
-  return { path: null, ...found }
+  return { path: null, ...unread }
 }
 
-/** Whether the list is to be looked for: not yet, not lately, or at another path. */
+/** Whether to search for the list: not yet, not lately, or at another path. */
 export function isSearchDue(
   alerts: PolledAlerts | null,
   configured: string | undefined,
   now: number,
 ): boolean {
   if (alerts === null) return true
-  if (configured !== undefined && alerts.path !== configured)
-    return alerts.path !== null || isOld(alerts, now)
-  return alerts.path === null && isOld(alerts, now)
-}
-
-function isOld({ since }: PolledAlerts, now: number): boolean {
-  return now - since >= searchAgainMs
+  const isOld = now - alerts.since >= searchAgainMs
+  if (configured !== undefined && alerts.path !== configured) return alerts.path !== null || isOld
+  return alerts.path === null && isOld
 }
 
 /**
- * What the list has that was not there before, or says something else under an id that was, oldest first. Of what it had
- * when it was found, only what is fresh.
+ * Alerts that are new in the list, or that say something else under a known id, oldest first. Of those that it had when it
+ * was found, only the fresh ones.
  */
 export async function readAlerts(
   client: Pick<PollClient, 'alerts'>,
   before: PolledAlerts & { path: string },
-  { now, signal }: { now: number; signal: AbortSignal },
+  { now, signal }: ReadMoment,
 ): Promise<{ alerts: PolledAlerts; events: AlertEvent[] }> {
-  const known = new Map(before.ids.map(({ id, shown }) => [id, shown]))
+  const hashes = new Map(before.ids.map(({ id, shown }) => [id, shown]))
   const since = new Date((before.readAt ?? now) - lateMs).toISOString()
 
   async function read(query: { since?: string }): Promise<AlertEvent[]> {
@@ -75,7 +71,7 @@ export async function readAlerts(
       if (event === undefined) continue
       const last = listed.at(-1)
       const descends = last !== undefined && timeOf(event) <= timeOf(last)
-      if (known.has(event.id) && descends) left -= 1
+      if (hashes.has(event.id) && descends) left -= 1
       if (left < 0 || listed.length >= most) break
       listed.push(event)
     }
@@ -88,41 +84,39 @@ export async function readAlerts(
     takesSince = false
     return read({})
   })
-  const news = listed.filter(
-    (event) => isOther(event, known.get(event.id)) || (!known.has(event.id) && isNews(event, before)),
-  )
-  const changed = listed.filter((event) => known.get(event.id) !== hashOf(shownOf(event)))
-  for (const event of changed) {
-    known.delete(event.id)
-    known.set(event.id, hashOf(shownOf(event)))
+  const events = listed
+    .filter(
+      (event) => isCorrected(event, hashes.get(event.id)) || (!hashes.has(event.id) && isNew(event, before)),
+    )
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
+  for (const event of listed.filter((one) => hashes.get(one.id) !== hashOf(one))) {
+    hashes.delete(event.id)
+    hashes.set(event.id, hashOf(event))
   }
-  const ids = [...known].map(([id, shown]) => ({ id, shown })).slice(-idsKept)
-  return {
-    alerts: { ...before, takesSince, readAt: now, ids },
-    events: news.toSorted((one, other) => timeOf(one) - timeOf(other)),
-  }
+  const ids = [...hashes].map(([id, shown]) => ({ id, shown })).slice(-idsKept)
+  return { alerts: { ...before, takesSince, readAt: now, ids }, events }
 }
 
-/** What a delivery would carry ("Webhook delivery"); a list of other things is left alone. */
+/** A record as a delivery would have it ("Webhook delivery"); a list of other things is left alone. */
 function readRecord(record: unknown, receivedAt: string): AlertEvent | undefined {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined
   if (!('type' in record || 'model' in record)) return undefined
   return readDelivery(Buffer.from(JSON.stringify(record)), { source: 'poll', receivedAt })
 }
 
-/** What was corrected is news, however old: the store knows whether the first was sent to anybody. */
-function isOther(event: AlertEvent, shown: string | null | undefined): boolean {
-  return typeof shown === 'string' && shown !== hashOf(shownOf(event))
+/** A correction is an event, however old: the store knows whether the first was sent to anybody. */
+function isCorrected(event: AlertEvent, hash: string | null | undefined): boolean {
+  return typeof hash === 'string' && hash !== hashOf(event)
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+/** Of what readers are shown of it. */
+function hashOf(event: AlertEvent): string {
+  return createHash('sha256').update(shownOf(event)).digest('hex').slice(0, 32)
 }
 
-/** At the first reading everything is new to us, and nothing of it that is old is news to anybody. */
-function isNews(event: AlertEvent, { since, readAt }: PolledAlerts): boolean {
-  if (event.detectedAt === null) return readAt !== null
-  return Date.parse(event.detectedAt) >= since - freshMs
+/** At the first reading every alert is new to us, but an old one is not to readers. */
+function isNew({ detectedAt }: AlertEvent, { since, readAt }: PolledAlerts): boolean {
+  return detectedAt === null ? readAt !== null : Date.parse(detectedAt) >= since - freshMs
 }
 
 function timeOf({ detectedAt }: AlertEvent): number {

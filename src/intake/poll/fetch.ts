@@ -12,69 +12,68 @@ import {
   Unintelligible,
 } from '../../service/client/errors.ts'
 import { inferUnit, type RateUnit, toPercent } from '../../service/client/readers/rates.ts'
-import type { Observation } from '../detect/observation.ts'
+import { type Observation, perRate } from '../detect/observation.ts'
 import { type KnownFigures, knownModel } from './state.ts'
 
 export type PollClient = Pick<MonitorClient, 'compare' | 'metrics' | 'history' | 'alerts'>
 
-export interface FetchedMetrics {
-  /** By model; `gone` where the service does not know it. Only those that were asked for. */
-  metrics: Map<string, ModelMetrics | 'gone'>
-  compare: KnownFigures['compare']
+export interface ReadMoment {
+  /** Milliseconds since the epoch. */
+  now: number
+  signal: AbortSignal
 }
 
-/** GET /monitoring/compare is tried again so long after it was not there, and after it failed. */
+/** By model; `gone` if the service does not know it. Only those that were asked for. */
+export type FetchedMetrics = Map<string, ModelMetrics | 'gone'>
+
+/** GET /monitoring/compare is tried again so long after it was not there, and after it failed or named no model. */
 const absentMs = dayMs
+const failedMs = hourMs
 /** A model that the comparison leaves out is asked for by itself, at most so often. */
 const leftOutMs = hourMs / 4
 
 /**
- * The newest figures of all models by one request, where the service answers it; else those of the model whose turn it
- * is. Rejects with a `MonitorError` where neither comes.
+ * The newest figures of all models by one request, if the service answers it; else those of the model whose turn it is.
+ * Rejects with a `MonitorError` if neither comes.
  */
 export async function fetchFigures(
   client: PollClient,
   models: readonly string[],
   figures: KnownFigures,
-  { turn, now, signal }: { turn: string; now: number; signal: AbortSignal },
-): Promise<FetchedMetrics> {
+  { turn, now, signal }: ReadMoment & { turn: string },
+): Promise<{ metrics: FetchedMetrics; compare: KnownFigures['compare'] }> {
   const { compare } = figures
+  const inTurn = async () => new Map([[turn, await fetchOne(client, turn, signal)]])
   if (compare !== null && !compare.serves && now < compare.againAt) {
-    return { metrics: await fetchOne(client, turn, signal), compare }
+    return { metrics: await inTurn(), compare }
   }
+  let pauseMs = failedMs
   try {
     const answer = await client.compare(models, signal)
     if (answer.models.length > 0) {
-      const metrics = new Map<string, ModelMetrics | 'gone'>(
-        answer.models.map((one) => [one.model.toLowerCase(), one]),
-      )
+      const metrics: FetchedMetrics = new Map(answer.models.map((one) => [one.model.toLowerCase(), one]))
       const isDue = (model: string) => now - (knownModel(figures, model).askedAt ?? 0) >= leftOutMs
       for (const model of answer.missing.filter(isDue)) {
-        for (const [name, one] of await fetchOne(client, model, signal)) metrics.set(name, one)
+        metrics.set(model, await fetchOne(client, model, signal))
       }
       return { metrics, compare: { serves: true, againAt: 0 } }
     }
   } catch (error) {
-    if (!isAbsent(error) && !(error instanceof ServiceFailed)) throw error
-    const metrics = await fetchOne(client, turn, signal)
-    const pause = error instanceof ServiceFailed ? hourMs : absentMs
-    return { metrics, compare: { serves: false, againAt: now + pause } }
+    if (isAbsent(error)) pauseMs = absentMs
+    else if (!(error instanceof ServiceFailed)) throw error
   }
-  // It answers, and names no model: that need not last.
-  const metrics = await fetchOne(client, turn, signal)
-  return { metrics, compare: { serves: false, againAt: now + hourMs } }
+  return { metrics: await inTurn(), compare: { serves: false, againAt: now + pauseMs } }
 }
 
-/** The newest figures of these models, as many of them as come: what is known goes without the rest. */
+/** The newest figures of these models, as many as come. */
 export async function fetchAside(
   client: PollClient,
   models: readonly string[],
   signal: AbortSignal,
-): Promise<FetchedMetrics['metrics']> {
-  const metrics: FetchedMetrics['metrics'] = new Map()
+): Promise<FetchedMetrics> {
+  const metrics: FetchedMetrics = new Map()
   try {
-    for (const model of models)
-      for (const [name, one] of await fetchOne(client, model, signal)) metrics.set(name, one)
+    for (const model of models) metrics.set(model, await fetchOne(client, model, signal))
   } catch (error) {
     if (!(error instanceof BudgetSpent || error instanceof MonitorError)) throw error
   }
@@ -85,18 +84,17 @@ async function fetchOne(
   client: PollClient,
   model: string,
   signal: AbortSignal,
-): Promise<FetchedMetrics['metrics']> {
+): Promise<ModelMetrics | 'gone'> {
   try {
-    return new Map([[model, await client.metrics(model, signal)]])
+    return await client.metrics(model, signal)
   } catch (error) {
-    if (error instanceof NotFound) return new Map([[model, 'gone' as const]])
+    if (error instanceof NotFound) return 'gone'
     throw error
   }
 }
 
 /**
- * A model's history with the rate for social; empty where the service has none. Undefined where it did not come this
- * time: what is known goes without it.
+ * A model's history with the rate for social; empty if the service has none. Undefined if it did not come this time.
  */
 export async function fetchHistory(
   client: PollClient,
@@ -123,7 +121,7 @@ export async function fetchHistory(
   }
 }
 
-/** Whether the service does not have it, or not for us: asking again soon would not help. */
+/** Whether the service does not have it, or not for this key: asking again soon would not help. */
 export function isAbsent(error: unknown): boolean {
   return (
     error instanceof NotFound ||
@@ -133,49 +131,42 @@ export function isAbsent(error: unknown): boolean {
   )
 }
 
-/** A model's metrics as one reading; `at` (ISO 8601) is when they were asked for. Metrics have no rate for social. */
+/** A model's metrics as one reading; `at` (ISO 8601) is when they were asked for. */
 export function readingOf(metrics: ModelMetrics, unit: RateUnit, at: string): Observation {
-  const { sampleSizes } = metrics
+  const { version, lastUpdated, sampleSizes, sampleSize } = metrics
+  const rates = ratesOf(metrics)
   return {
     at,
-    version: metrics.version,
-    lastUpdated: metrics.lastUpdated,
-    rates: {
-      overall: toFraction(metrics.overallRefusalRate, unit),
-      political: toFraction(metrics.politicalRefusalRate, unit),
-      safety: toFraction(metrics.safetyRefusalRate, unit),
-      social: null,
-    },
-    counts: { ...sampleSizes, overall: sampleSizes.overall ?? metrics.sampleSize },
+    version,
+    lastUpdated,
+    rates: perRate((name) => toFraction(rates[name], unit)),
+    counts: { ...sampleSizes, overall: sampleSizes.overall ?? sampleSize },
   }
 }
 
-/** A point of a history as a reading. A size that is said of the point is of the overall rate, where it has one. */
-export function pastReadingOf(point: HistoryPoint, unit: RateUnit): Observation {
-  const { at, version, rates, sampleSizes } = point
-  const whole = rates.overall === null ? null : point.sampleSize
+/** A point of a history as a reading. A sample size of the point itself is of the overall rate, if it has one. */
+export function pastReadingOf(
+  { at, version, rates, sampleSizes, sampleSize }: HistoryPoint,
+  unit: RateUnit,
+): Observation {
+  const overall = sampleSizes.overall ?? (rates.overall === null ? null : sampleSize)
   return {
     at,
     version,
     lastUpdated: null,
-    rates: {
-      overall: toFraction(rates.overall, unit),
-      political: toFraction(rates.political, unit),
-      safety: toFraction(rates.safety, unit),
-      social: toFraction(rates.social, unit),
-    },
-    counts: { ...sampleSizes, overall: sampleSizes.overall ?? whole },
+    rates: perRate((name) => toFraction(rates[name], unit)),
+    counts: { ...sampleSizes, overall },
   }
 }
 
-/** The rates as they were written. */
-export function ratesOf(metrics: ModelMetrics): number[] {
-  const { overallRefusalRate, politicalRefusalRate, safetyRefusalRate } = metrics
-  return [overallRefusalRate, politicalRefusalRate, safetyRefusalRate].filter((rate) => rate !== null)
-}
-
-export function pastRatesOf(points: readonly HistoryPoint[]): number[] {
-  return points.flatMap(({ rates }) => Object.values(rates).filter((rate) => rate !== null))
+/** The rates as they were written. Metrics have none for social. */
+export function ratesOf(metrics: ModelMetrics): HistoryPoint['rates'] {
+  return {
+    overall: metrics.overallRefusalRate,
+    political: metrics.politicalRefusalRate,
+    safety: metrics.safetyRefusalRate,
+    social: null,
+  }
 }
 
 /** Some six readings of five models with three rates: enough to tell, and soon others where the service changes. */

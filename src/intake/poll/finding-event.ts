@@ -6,22 +6,22 @@ import { firstReadAt, levelsOf } from './levels.ts'
 import type { FirstRead } from './state.ts'
 
 /**
- * Whether a finding is something to tell. One that says more about a change that was told is not: a spike that stayed,
- * a version label that followed its step. The step that follows a new version is: only now is it known which way.
+ * Whether a finding is an alert. One that says more about an earlier change is not: a spike that stayed, a version label
+ * that followed its step. The step that follows a new version is: only now it is known which way.
  */
-export function isNews({ completes, figures }: Finding): boolean {
+export function isAlert({ completes, figures }: Finding): boolean {
   return completes === null || (completes.category === null && figures !== null)
 }
 
-/** Whether it says what an earlier finding, which was told, turned out to be. */
+/** Whether it confirms or withdraws an earlier finding. */
 export function isVerdict({ judges }: Finding): boolean {
   return judges !== undefined
 }
 
 /**
- * The event of a finding. Its id is made from what was seen, so that no restart and no second process makes another:
- * model, category, kind, and the time of the reading that decided. A new version label alone has no category and no size.
- * What is withdrawn `revises` the event of the finding, and says that nothing changed; what is confirmed says by how much.
+ * The event of a finding. Its id is made from model, category, kind and the time of the deciding reading, so a restart or a second
+ * process makes the same. A new version label alone has no category and no size. A withdrawal `revises` the event of the
+ * finding, and says that nothing changed; a confirmation says by how much.
  */
 export function alertOf(
   model: string,
@@ -53,12 +53,12 @@ export function alertOf(
   }
 }
 
-/** What was found and taken back in the same look, as when polling catches up, is neither told nor taken back. */
-export function withoutTakenBack(events: readonly AlertEvent[]): AlertEvent[] {
-  const takenBack = new Set(events.flatMap(({ revises }) => revises ?? []))
+/** Leaves out what was found and withdrawn in the same round, as when polling catches up. */
+export function withoutWithdrawn(events: readonly AlertEvent[]): AlertEvent[] {
+  const withdrawn = new Set(events.flatMap(({ revises }) => revises ?? []))
   const found = new Set(events.map(({ id }) => id))
   return events.filter(
-    ({ id, revises }) => !takenBack.has(id) && (revises === undefined || !found.has(revises)),
+    ({ id, revises }) => !withdrawn.has(id) && (revises === undefined || !found.has(revises)),
   )
 }
 
@@ -73,7 +73,6 @@ function figuresOf(
   firstRead: readonly FirstRead[],
 ): PublishedFigures {
   const oldest = Date.parse(figures.readings === 1 ? finding.foundAt : finding.since)
-
   return {
     state: 'visible',
     sentence: finding.sentence,
@@ -91,8 +90,8 @@ function figuresOf(
 }
 
 /**
- * What the figures show of it, in percentage points, to a tenth if that leaves something of it. The estimate that is corrected
- * for having been selected (`levels.size`) is smaller. It stands in if a drift turned the difference round.
+ * The difference that the figures show, in percentage points, to a tenth unless that is 0. If a drift turned it round, the
+ * estimate that is corrected for having been selected (`levels.size`).
  */
 function changeIn({ rate, baseline, size }: FindingFigures): number {
   const shown = rate - baseline

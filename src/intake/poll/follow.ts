@@ -7,16 +7,16 @@ import type { Absence, Observation } from '../detect/observation.ts'
 import { stabilise } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
 
-/** What one look brought of one model. */
+/** What one round brought of one model. */
 export interface FetchedModel {
-  /** Null where it was not asked for. */
+  /** Null if it was not asked for. */
   reading: Observation | Absence | null
-  /** Oldest first; null where it was not asked for, or did not come; empty where the service has none. */
+  /** Oldest first; null if it was not asked for, or did not come; empty if the service has none. */
   history: readonly Observation[] | null
 }
 
-export interface FollowedModel {
-  detector: DetectorState | null
+interface FollowedModel<Detector = DetectorState | null> {
+  detector: Detector
   findings: Finding[]
   remarks: Remark[]
 }
@@ -27,25 +27,24 @@ const sameMs = minuteMs
 const longestGapMs = 40 * dayMs
 
 /**
- * What is known of a model after a look, and what is new. At the first, the history is learnt, and only what was found
- * from `tellFrom` (milliseconds since the epoch) on is news. Later a history fills what was missed since the last
- * reading, and the rate for `social`, which metrics do not have. Pure.
+ * What is known of a model after a round, and what is new. In the first round the history is learnt, and only findings from `newsFrom`
+ * (milliseconds since the epoch) on are new. Later a history fills what was missed since the last reading, and the rate for
+ * `social`, which metrics do not have. Pure.
  */
-export function follow(before: DetectorState | null, brought: FetchedModel, tellFrom: number): FollowedModel {
-  const { history } = brought
+export function follow(before: DetectorState | null, fetched: FetchedModel, newsFrom: number): FollowedModel {
+  const { history } = fetched
   const last = before?.last?.time
-  const end = timeOf(brought.reading) ?? timeOf(history?.at(-1) ?? null)
+  const end = timeOf(fetched.reading) ?? timeOf(history?.at(-1) ?? null)
   const isTooOld = last !== undefined && end !== undefined && end - last > longestGapMs
   if (before === null || (isTooOld && history !== null && history.length > 0)) {
     if (history === null) return { detector: before, findings: [], remarks: [] }
     const { state, findings } = learn(history)
-    const from = last === undefined ? tellFrom : last + 1
-    const news = findings.filter(({ foundAt }) => Date.parse(foundAt) >= from)
-    return withReading({ detector: state, findings: news, remarks: [] }, brought)
+    const from = last === undefined ? newsFrom : last + 1
+    const newest = findings.filter(({ foundAt }) => Date.parse(foundAt) >= from)
+    return withReading({ detector: state, findings: newest, remarks: [] }, fetched)
   }
   const caughtUp = withMissed(before, history ?? [], end)
-  const followed = withReading(caughtUp, brought)
-  return withSocial(followed, history ?? [])
+  return withSocial(withReading(caughtUp, fetched), history ?? [])
 }
 
 /** Whether the newest reading still lacks the rate for social, though the model has had one. */
@@ -54,22 +53,18 @@ export function lacksSocial({ bins }: DetectorState): boolean {
   return newest !== undefined && isOpen(newest)
 }
 
-interface FollowedWithDetector extends FollowedModel {
-  detector: DetectorState
-}
-
-/** What the history has between the last reading and this one, where there was time for more than one. */
+/** With what the history has between the last reading and this one, if there was time for more than one. */
 function withMissed(
   before: DetectorState,
   history: readonly Observation[],
   end: number | undefined,
-): FollowedWithDetector {
-  const going: FollowedWithDetector = { detector: before, findings: [], remarks: [] }
+): FollowedModel<DetectorState> {
+  const unchanged: FollowedModel<DetectorState> = { detector: before, findings: [], remarks: [] }
   const start = before.last?.time
-  if (start === undefined || end === undefined) return going
-  if (end - start < 1.5 * usualInterval(before.bins)) return going
+  if (start === undefined || end === undefined) return unchanged
+  if (end - start < 1.5 * usualInterval(before.bins)) return unchanged
   const missed = history.filter(({ at }) => Date.parse(at) > start + sameMs && Date.parse(at) < end - sameMs)
-  if (missed.length === 0) return going
+  if (missed.length === 0) return unchanged
   let detector = before
   const findings: Finding[] = []
   for (const point of missed) {
@@ -82,7 +77,10 @@ function withMissed(
   return { detector: { ...detector, last }, findings, remarks: [] }
 }
 
-function withReading(before: FollowedWithDetector, { reading, history }: FetchedModel): FollowedWithDetector {
+function withReading(
+  before: FollowedModel<DetectorState>,
+  { reading, history }: FetchedModel,
+): FollowedModel<DetectorState> {
   if (reading === null) return before
   const whole = 'gone' in reading ? reading : withSocialOf(reading, history ?? [])
   const { state, findings, remarks } = observe(before.detector, whole)
@@ -104,8 +102,8 @@ function withSocialOf(reading: Observation, history: readonly Observation[]): Ob
   }
 }
 
-/** Readings that were taken without a rate for social get the history's, and are looked at again with it. */
-function withSocial(followed: FollowedWithDetector, history: readonly Observation[]): FollowedModel {
+/** Readings without a rate for social get the history's, and are judged again with it. */
+function withSocial(followed: FollowedModel<DetectorState>, history: readonly Observation[]): FollowedModel {
   const { detector } = followed
   const points = history.flatMap(({ at, rates: { social } }) =>
     social !== null && social >= 0 && social <= 1 ? [{ time: Date.parse(at), social }] : [],

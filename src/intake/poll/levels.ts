@@ -1,6 +1,6 @@
 import type { Level, Levels, ShownByFigures } from '../../event/levels.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
-import { promptsBehind } from '../detect/bins.ts'
+import { pooled, promptsBehind } from '../detect/bins.ts'
 import type { Finding, FindingFigures } from '../detect/finding.ts'
 import { type ObservedRate, rateNames } from '../detect/observation.ts'
 import { rateAt, stabilise } from '../detect/scale.ts'
@@ -19,9 +19,9 @@ export interface AlertedChange {
 
 /** If the newest reading is that close before the change, the change is yet to be seen. */
 const earlyMs = 5 * minuteMs
-/** Readings before it that it is compared with. */
+/** It is compared with so many readings before it. */
 const before = 28
-/** What is there of it must be at least this part of what was reported, or a step without a size so many standard errors. */
+/** The readings must show this part of the reported size; a step without a size, so many standard errors. */
 const partOf = 0.5
 const clear = 3
 
@@ -37,8 +37,8 @@ export function seenIn(
 }
 
 /**
- * What the figures that polling has show of a step that was reported, by the readings that are not older than it: with the
- * levels before and after it if they show it and there is enough to judge by. Pure.
+ * What the figures that polling has show of a reported step, by the readings that are not older than it. With the levels
+ * before and after it if these can be judged. Pure.
  */
 export function corroborates(
   detector: DetectorState,
@@ -61,16 +61,16 @@ export function corroborates(
     return { state: isNear ? 'not-yet' : 'not-shown' }
   }
   if (earlier.length === 0) return { state: 'not-shown' }
-  const [now, then] = [meanOf(since, rate), meanOf(earlier, rate)]
+  const [now, then] = [pooled(since, rate), pooled(earlier, rate)]
   const n = promptsBehind(detector, rate)
   if (delta === null) {
     const standardError = Math.sqrt(1 / now.prompts + 1 / then.prompts)
-    return asShown(Math.abs(now.value - then.value) >= clear * standardError, levels)
+    return asShown(Math.abs(now.mean - then.mean) >= clear * standardError, levels)
   }
-  const base = rateAt(then.value, n)
+  const base = rateAt(then.mean, n)
   // On the scale on which noise is even, half of a step up is as far as half of a step down.
-  const wanted = stabilise(Math.min(Math.max(base + delta / 100, 0), 1), n) - then.value
-  return asShown((now.value - then.value) / wanted >= partOf, levels)
+  const expected = stabilise(Math.min(Math.max(base + delta / 100, 0), 1), n) - then.mean
+  return asShown((now.mean - then.mean) / expected >= partOf, levels)
 }
 
 function asShown(isVisible: boolean, levels: Levels | null): ShownByFigures {
@@ -82,29 +82,19 @@ function isMost({ now, before: then }: Levels, delta: number | null): boolean {
 }
 
 function rateOf(category: string | null): ObservedRate | undefined {
-  const name = category?.toLowerCase() === 'all' ? 'overall' : category?.toLowerCase()
-  return rateNames.find((one) => one === name)
+  const name = category?.toLowerCase()
+  return name === 'all' ? 'overall' : rateNames.find((rate) => rate === name)
 }
 
-function meanOf(bins: DetectorState['bins'], rate: ObservedRate): { value: number; prompts: number } {
-  const prompts = bins.reduce((total, bin) => total + bin.weight[rate], 0)
-  return { value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts, prompts }
-}
-
-/** A change that was found and one that is reported may be dated so far apart and be one. */
+/** The same change may be dated so far apart by the detector and by the service. */
 const apartMs = dayMs
 
-/** The figures that led to a finding as they are stored with its event: in percent, and no more exact than anybody needs. */
+/** The figures that led to a finding as they are stored with its event: rates in percent, and no more exact than anybody needs. */
 export function levelsOf(
   category: string,
   since: string,
   figures: FindingFigures,
-  {
-    driftSince,
-    version,
-    alike,
-    firstRead,
-  }: Partial<Pick<Finding, 'driftSince' | 'version' | 'alike'>> & { firstRead?: string | undefined } = {},
+  { driftSince, version, alike, firstRead }: Partial<Finding> & { firstRead?: string | undefined },
 ): Levels {
   const { n, prompts, baselineN, interval } = figures
   const level = (rate: number, count: number, readings: number): Level => ({
@@ -130,20 +120,6 @@ export function levelsOf(
   }
 }
 
-/** A change of a rate that was reported: percentage points, and when it was detected, in milliseconds since the epoch. */
-interface ReportedRateChange {
-  rate: ObservedRate
-  delta: number | null
-  at: number
-}
-
-/** What the figures show of a change that was reported. */
-interface ShownLevels {
-  levels: Levels
-  /** Whether the detector had found it there. */
-  isFound: boolean
-}
-
 /** When a reading that has a date and no time of day was first read; ISO 8601, UTC. */
 export function firstReadAt(time: number, firstRead: readonly FirstRead[]): string | undefined {
   const known = firstRead.find((reading) => reading.time === time)
@@ -161,20 +137,19 @@ function timeOf({ readings, from, to }: Bin): number {
 }
 
 /**
- * The levels before and after a change that was reported, by the readings that are not older than it: at its own time, or
- * at that of a change that the detector found in them, whichever is clearer. Null if there is neither, or none in its
- * direction. Pure.
+ * The levels before and after a reported change, by the readings that are not older than it: at its own time, or at that of
+ * a change that the detector found (`isFound`), whichever is clearer. Null if there is neither in its direction. `delta` in
+ * percentage points, `at` in milliseconds since the epoch.
  */
 function levelsAt(
   detector: DetectorState,
-  reported: ReportedRateChange,
+  { rate, delta, at }: { rate: ObservedRate; delta: number | null; at: number },
   firstRead: readonly FirstRead[],
-): ShownLevels | null {
-  const { rate, delta, at } = reported
+): { levels: Levels; isFound: boolean } | null {
   const isIts = (direction: number) => delta === null || delta > 0 === direction > 0
   const first = detector.bins.find((bin) => bin.weight[rate] > 0 && takenAt(timeOf(bin), firstRead) >= at)
   if (first === undefined) return null
-  const own = changeSince(detector, rate, first.to)
+  const atItsTime = changeSince(detector, rate, first.to)
   const change = detector.changes.findLast(
     ({ over, covers, since, foundAt, direction }) =>
       over === null &&
@@ -185,7 +160,7 @@ function levelsAt(
   )
   const found =
     change && changeSince(withBaselinesBefore(detector, change), rate, Math.max(change.since, first.to))
-  const clearest = [own, found]
+  const clearest = [atItsTime, found]
     .filter((one) => one !== undefined)
     .filter(({ direction }) => isIts(direction))
     .toSorted((one, other) => other.figures.standardErrors - one.figures.standardErrors)[0]

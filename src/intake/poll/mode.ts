@@ -1,78 +1,56 @@
 import type { AlertEvent } from '../../event/event.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts'
 import type { Store } from '../../store/store.ts'
-import { type ComparedChange, noneRefused, type WebhookDeliveries } from './state.ts'
-
-/** `full`: as fast as the plan allows. `slow`: a cross-check of the webhooks. */
-export type PollingMode = 'full' | 'slow' | 'off'
+import { type ComparedChange, type ModeDecision, noneRefused, type WebhookDeliveries } from './state.ts'
 
 /** What is known of the way by webhook. Times in milliseconds since the epoch. */
-export interface WebhookHealth {
+export interface WebhookHealth extends WebhookDeliveries {
   configured: 'auto' | 'always' | 'off'
-  /** Of the subscription that Bluepencil keeps; undefined where it keeps none, since it has no public address. */
+  /** Undefined if Bluepencil keeps no subscription, since it has no public address. */
   subscription: { state: string; why?: string } | undefined
-  /** When a delivery was last verified. */
-  deliveredAt: number | null
-  /** Deliveries since then that could not be verified, by kind, and when the last one came. */
-  refused: { forged: number; unsigned: number; noSecret: number; at: number }
-  /** When polling found changes that a delivery should have told of, and none came in time. */
-  untold: readonly number[]
 }
 
-export interface ModeDecision {
-  mode: PollingMode
-  /** Sentence for people. */
-  reason: string
-  /** Whether something is wrong, rather than set so. */
-  trouble: boolean
-  since: number
-  /** Since when nothing speaks for the full rate, while it is kept up all the same. */
-  calmSince: number | null
-}
-
-/** Full rate stays on so long after its reason is gone: what fails by turns would else be told by turns. */
+/** Full rate stays on so long after its reason is gone, so that a failure that comes and goes is one notice. */
 const calmMs = 15 * minuteMs
-/** Refused deliveries of longer ago say nothing about now. */
+/** Deliveries that were refused longer ago say nothing about now. */
 const recentMs = hourMs
-/** As many as operators are told of: one may be a stranger. */
+/** One forged delivery may be a stranger's. */
 const forgeries = 3
 const strangers = 20
-/** A change that no delivery told of counts for a day, unless one comes before. */
-const untoldMs = dayMs
 /** A subscription that was made by hand cannot be asked for; a delivery in so long shows that it lives. */
 const byHandMs = 7 * dayMs
 
-/** Whether to poll, how fast, and why. Pure: `before` is the last decision, undefined at the first. */
-export function decide(known: WebhookHealth, before: ModeDecision | undefined, now: number): ModeDecision {
-  const wish = wishFor(known, before, now)
-  const since = before?.mode === wish.mode ? before.since : now
-  const isCalm = before?.mode === 'full' && wish.mode === 'slow' && known.configured === 'auto'
-  if (!isCalm || before === undefined) return { ...wish, since, calmSince: null }
+/** Whether to poll, how fast, and why. Pure: `before` is the last decision, null at the first. */
+export function decide(known: WebhookHealth, before: ModeDecision | null, now: number): ModeDecision {
+  const wanted = wantedMode(known, before, now)
+  const since = before?.mode === wanted.mode ? before.since : now
+  const isCalm = before?.mode === 'full' && wanted.mode === 'slow' && known.configured === 'auto'
+  if (!isCalm || before === null) return { ...wanted, since, calmSince: null }
   const calmSince = Math.min(before.calmSince ?? now, now)
-  if (now - calmSince >= calmMs) return { ...wish, since: now, calmSince: null }
+  if (now - calmSince >= calmMs) return { ...wanted, since: now, calmSince: null }
   return { ...before, calmSince }
 }
 
-type Wish = Pick<ModeDecision, 'mode' | 'reason' | 'trouble'>
+type WantedMode = Pick<ModeDecision, 'mode' | 'reason' | 'trouble'>
 
-function wishFor(known: WebhookHealth, before: ModeDecision | undefined, now: number): Wish {
+function wantedMode(known: WebhookHealth, before: ModeDecision | null, now: number): WantedMode {
   if (known.configured === 'off') return { mode: 'off', reason: 'polling.mode is off', trouble: false }
   if (known.configured === 'always') return full('polling.mode is always', false)
   if (known.subscription === undefined) return withoutKeeper(known, now)
   const { state, why } = known.subscription
   if (state === 'unknown') {
     const reason = 'the subscription has not been checked yet'
-    return before === undefined || before.mode === 'off' ? slow(reason) : wishAsBefore(before)
+    return before === null || before.mode === 'off' ? slow(reason) : before
   }
   if (state !== 'active') {
     const because = why === undefined ? '' : `: ${why.replace(/\.$/, '')}`
-    // Of a service that cannot be reached the operators hear as that.
+    // A service that cannot be reached has a notice of its own.
     return full(`the subscription is ${state}${because}`, state !== 'unreachable')
   }
   return failing(known, now) ?? slow('webhooks are healthy')
 }
 
-function withoutKeeper(known: WebhookHealth, now: number): Wish {
+function withoutKeeper(known: WebhookHealth, now: number): WantedMode {
   const { deliveredAt } = known
   if (deliveredAt === null || now - deliveredAt > byHandMs) {
     return full('webhook.publicUrl is not set, and no delivery came by a subscription made by hand', false)
@@ -80,36 +58,32 @@ function withoutKeeper(known: WebhookHealth, now: number): Wish {
   return failing(known, now) ?? slow('deliveries come by a subscription made by hand')
 }
 
-function failing({ refused, untold }: WebhookHealth, now: number): Wish | undefined {
+function failing({ refused, found }: WebhookHealth, now: number): WantedMode | undefined {
   if (now - refused.at <= recentMs) {
-    // The operators hear of these as such, once until a good delivery comes: by turns anybody could make them hear of polling.
+    // These have one notice of their own until a good delivery comes, or anybody could cause notices about polling.
     if (refused.noSecret > 0) return full('deliveries come and there is no secret to verify them with', false)
     if (refused.forged >= forgeries) return full('deliveries do not fit any secret that we hold', false)
     if (refused.unsigned >= strangers) return full('deliveries come without a signature', false)
   }
-  const count = untold.filter((at) => now - at <= untoldMs).length
-  if (count === 0) return undefined
-  const changes = count === 1 ? 'a change' : `${count} changes`
+  const undelivered = found.filter(({ at }) => now - at >= graceMs && now - at <= countedMs).length
+  if (undelivered === 0) return undefined
+  const changes = undelivered === 1 ? 'a change' : `${undelivered} changes`
   return full(`the figures showed ${changes} for which no delivery came`, true)
 }
 
-function wishAsBefore({ mode, reason, trouble }: ModeDecision): Wish {
-  return { mode, reason, trouble }
-}
-
-function full(reason: string, trouble: boolean): Wish {
+function full(reason: string, trouble: boolean): WantedMode {
   return { mode: 'full', reason, trouble }
 }
 
-function slow(reason: string): Wish {
+function slow(reason: string): WantedMode {
   return { mode: 'slow', reason, trouble: false }
 }
 
-/** A delivery has so long to tell of what polling found: retries of the service included. */
+/** A delivery may come so long after polling found the change: retries of the service included. */
 const graceMs = hourMs / 2
 /** The same change may be dated so far apart: by the event, and by the first reading that shows it. */
 const apartMs = 3 * dayMs
-/** What polling found counts for a day, unless a delivery tells of it before. */
+/** What polling found counts for a day, unless a delivery comes before. */
 const countedMs = dayMs
 const mostKept = 100
 
@@ -138,11 +112,11 @@ export function withRefusal(webhooks: WebhookDeliveries, outcome: string, now: n
     noSecret: refused.noSecret + Number(outcome === 'no_secret'),
     at: now,
   }
-  const isOne = outcome === 'forged' || outcome === 'unsigned' || outcome === 'no_secret'
-  return isOne ? { ...webhooks, refused: counted } : webhooks
+  const isCounted = ['forged', 'unsigned', 'no_secret'].includes(outcome)
+  return isCounted ? { ...webhooks, refused: counted } : webhooks
 }
 
-/** After an event that polling found, where deliveries should tell of such. */
+/** After an event that polling found and a delivery should bring, too. */
 export function withFound(webhooks: WebhookDeliveries, event: AlertEvent, now: number): WebhookDeliveries {
   const change = changeOf(event, now)
   if (recent(webhooks.delivered, now).some((one) => isSame(one, change))) return webhooks
@@ -152,11 +126,6 @@ export function withFound(webhooks: WebhookDeliveries, event: AlertEvent, now: n
 /** What polling had found is withdrawn: no delivery will tell of it. */
 export function withoutFound(webhooks: WebhookDeliveries, eventId: string): WebhookDeliveries {
   return { ...webhooks, found: webhooks.found.filter(({ id }) => id !== eventId) }
-}
-
-/** When changes were found for which a delivery should have come by now, and none did. */
-export function untold({ found }: WebhookDeliveries, now: number): number[] {
-  return found.map(({ at }) => at).filter((at) => now - at >= graceMs && now - at <= countedMs)
 }
 
 function changeOf(event: VerifiedDelivery['event'], now: number): ComparedChange {
@@ -181,7 +150,7 @@ export interface VerifiedDelivery {
   at: number
 }
 
-/** The deliveries that were verified lately, whether or not anything polled when they came. */
+/** The deliveries that were verified lately, even if nothing polled when they came. */
 export interface DeliveryLog {
   add(event: VerifiedDelivery['event'], at: number): void
   /** Oldest first. */

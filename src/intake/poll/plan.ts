@@ -2,22 +2,9 @@ import { hourMs, minuteMs } from '../../platform/durations.ts'
 import { rateOf } from '../../service/client/budget/bucket.ts'
 import { askedToWait } from '../../service/client/errors.ts'
 
-interface PlanInput {
-  /** Requests per hour of the tier ("Limits"). */
-  tier: number
-  /** How many models are watched. */
-  models: number
-  /** Whether GET /monitoring/compare answers for all of them in one request; taken as yes until it is known. */
-  compare: boolean
-  /** Whether there is an endpoint for alerts. */
-  alerts: boolean
-  /** No faster than this, in milliseconds (`polling.interval`). */
-  fastestMs?: number | undefined
-}
-
 /** What is asked when, so that the tier is never exceeded. All times in milliseconds. */
 export interface PollingPlan {
-  /** How the figures are asked for: all models in one request, or one model after the other. */
+  /** All models in one request, or one model after the other. */
   by: 'compare' | 'metrics'
   /** Between two readings of the same model's figures, at full rate and as a cross-check. */
   figuresMs: { full: number; slow: number }
@@ -48,21 +35,34 @@ const alertsPerFigures = 5
  * The plan for a tier. The client's budget gives the service's share (three quarters of the tier) as a small store and
  * a steady flow; the plan spends the flow only. Pure.
  */
-export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: PlanInput): PollingPlan {
+export function planFor({
+  tier,
+  models,
+  compare,
+  alerts,
+  fastestMs = fastest,
+}: {
+  /** Requests per hour ("Limits"). */
+  tier: number
+  /** How many are watched. */
+  models: number
+  /** Whether GET /monitoring/compare answers for all of them in one request, and whether there is an endpoint for alerts. */
+  compare: boolean
+  alerts: boolean
+  /** No faster than this, in milliseconds (`polling.interval`). */
+  fastestMs?: number | undefined
+}): PollingPlan {
   const { perHour } = rateOf(tier, 'service')
   const keeper = Math.min(keeperPerHour, perHour / 5)
   const histories = Math.min(models * mostHistories, perHour * forHistories)
   const left = (perHour - keeper - histories) * kept
   const cost = compare ? 1 : models
-  const whole = (milliseconds: number) => Math.ceil(milliseconds / 1_000) * 1_000
-  const figuresEach = alerts ? alertsPerFigures : 1
   const perRound = alerts ? 1 + cost / alertsPerFigures : cost
-  const round = Math.max(whole((hourMs * perRound) / left), fastestMs)
-  const figures = round * figuresEach
-  const slower = Math.max(slow, figures)
+  const round = Math.max(Math.ceil((hourMs * perRound) / left / 1_000) * 1_000, fastestMs)
+  const figures = alerts ? round * alertsPerFigures : round
   return {
     by: compare ? 'compare' : 'metrics',
-    figuresMs: { full: figures, slow: slower },
+    figuresMs: { full: figures, slow: Math.max(slow, figures) },
     alertsMs: alerts ? { full: round, slow: Math.max(slow, round) } : null,
     historyMs: Math.ceil((hourMs * models) / histories / minuteMs) * minuteMs,
     requestsPerHour: (hourMs / round) * perRound + keeper + histories,
@@ -70,21 +70,19 @@ export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: 
   }
 }
 
-/** How long after the service publishes it a figure is read at worst, at full rate; milliseconds, answers aside. */
-export function worstDelays(plan: PollingPlan): { rates: number; social: number } {
-  const rates = plan.figuresMs.full
-  return { rates, social: Math.max(rates, plan.historyMs) }
-}
-
-/** The plan for people, a sentence for each row of `check`. */
+/**
+ * The plan for people, a sentence for each row of `check`: how long after the service publishes it a figure is read at worst, answers
+ * aside.
+ */
 export function planInWords(plan: PollingPlan, models: readonly string[]): string[] {
-  const delays = worstDelays(plan)
+  const { full, slow } = plan.figuresMs
   const way = plan.by === 'compare' ? 'by compare' : 'by metrics, model by model'
+  const social = Math.max(full, plan.historyMs)
   const alerts =
     plan.alertsMs === null ? '' : `; the service’s list of alerts within ${inWords(plan.alertsMs.full)}`
   return [
-    `at full rate up to ${Math.ceil(plan.requestsPerHour)} of ${Math.floor(plan.perHour)} requests an hour; as a cross-check each model every ${inWords(plan.figuresMs.slow)}`,
-    `${models.join(', ')}: at full rate a new figure is read within ${inWords(delays.rates)}, ${way}; social within ${inWords(delays.social)}, by history${alerts}`,
+    `at full rate up to ${Math.ceil(plan.requestsPerHour)} of ${Math.floor(plan.perHour)} requests an hour; as a cross-check each model every ${inWords(slow)}`,
+    `${models.join(', ')}: at full rate a new figure is read within ${inWords(full)}, ${way}; social within ${inWords(social)}, by history${alerts}`,
   ]
 }
 
@@ -96,17 +94,7 @@ export function inWords(milliseconds: number): string {
     [Math.floor(seconds / 60) % 60, 'min'],
     [seconds % 60, 's'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`)
-  return said.length === 0 ? '0 s' : said.join(' ')
-}
-
-/** When nothing is asked: for a moment after the start, and for longer with each round that fails. */
-interface PollBackoff {
-  /** Nothing is asked before. A clock that is set back makes no pause longer. Milliseconds since the epoch. */
-  until(now: number): number
-  succeeded(): void
-  /** For how long rounds fail at least, from the first to when the service may be asked again: milliseconds. */
-  failed(error: unknown, now: number, longestMs: number): number
+  return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ') || '0 s'
 }
 
 /** What makes the subscription goes first; and a process that ends at once again and again asks nothing. */
@@ -114,22 +102,25 @@ const startMs = 15_000
 /** After a round that failed; doubles with each, up to the plan's interval. */
 const firstPauseMs = 15_000
 
-export function createBackoff(now: number): PollBackoff {
+/** When nothing is asked: for a moment after the start, and for longer with each round that fails. */
+export function createBackoff(now: number) {
   let failures = 0
   let failingSince: number | undefined
   let pause = { until: now + startMs, lengthMs: startMs }
 
   return {
-    until(now) {
+    /** Nothing is asked before; milliseconds since the epoch. A clock that is set back makes no pause longer. */
+    until(now: number): number {
       pause = { ...pause, until: Math.min(pause.until, now + pause.lengthMs) }
       return pause.until
     },
-    succeeded() {
+    succeeded(): void {
       failures = 0
       failingSince = undefined
       pause = { until: 0, lengthMs: 0 }
     },
-    failed(error, now, longestMs) {
+    /** For how long rounds fail, from the first to when the service may be asked again; milliseconds. */
+    failed(error: unknown, now: number, longestMs: number): number {
       failures += 1
       failingSince ??= now
       const doubled = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), longestMs)

@@ -1,6 +1,6 @@
 import { dayMs } from '../../platform/durations.ts'
 import { signed } from '../../platform/text.ts'
-import { promptsBehind, usualInterval } from '../detect/bins.ts'
+import { pooled, promptsBehind, usualInterval } from '../detect/bins.ts'
 import type { Finding } from '../detect/finding.ts'
 import { factor, noiseOf } from '../detect/noise.ts'
 import type { ObservedRate } from '../detect/observation.ts'
@@ -14,25 +14,25 @@ export interface ModelFinding {
   finding: Finding
 }
 
-/** Models beside it that must have been read since, for anything to be common. */
+/** So many other models must have been read since. */
 const leastOthers = 3
-/** Readings before the change that the others are compared with. */
+/** What the others did since is compared with so many readings before. */
 const before = 28
-/** Changes that began within so many readings of each other may be the same; an earlier one is another's own. */
+/** Changes that began within so many readings of each other may be the same. An earlier one is another model's own. */
 const nearReadings = 3
-/** The others together must have moved by so many standard errors, and the one in their middle by so many of its own, */
+/** The others together must have moved by so many standard errors, and their median by so many of its own. */
 const clear = 3
 const clearInMiddle = 2
-/** which of independent values is wrong by so many times what their mean is. */
+/** The error of a median of independent values, as a multiple of that of their mean. */
 const errorOfMedian = 1.25
-/** Who moved by this part of it moved alike. */
+/** A model that moved by this part of it moved alike. */
 const alikeFrom = 0.5
-/** What belongs to a change of the measurement shows in each model within so many days of it. */
+/** A change of the measurement shows in each model within so many days. */
 const sameChangeMs = 14 * dayMs
 
 /**
- * What remains to be alerted when what all models have in common is taken out: a change of the measurement is one
- * alert, with the model that shows it first, and what other models show of it is none. Pure.
+ * The findings that are alerts of their own. A change of the measurement shows in all models and is one alert, about the model
+ * that shows it first. `known`: the last such change. Pure.
  */
 export function withoutSharedMoves(
   found: readonly ModelFinding[],
@@ -40,35 +40,24 @@ export function withoutSharedMoves(
   known: Measurement | null,
 ): { found: ModelFinding[]; measurement: Measurement | null } {
   let measurement = known
-  const rest: ModelFinding[] = []
+  const alerts: ModelFinding[] = []
   for (const one of found) {
     const rises = one.finding.direction === 'rise'
     const since = Date.parse(one.finding.since)
-    const isKnown =
-      measurement !== null &&
-      measurement.rises === rises &&
-      Math.abs(since - measurement.since) <= sameChangeMs
-    const alike = movedAlike(one, detectors, isKnown ? Math.min(since, measurement?.since ?? since) : since)
-    if (alike === null) {
-      rest.push(one)
-      continue
+    const isSame = measurement?.rises === rises && Math.abs(since - measurement.since) <= sameChangeMs
+    const alike = movedAlike(one, detectors, isSame ? Math.min(since, measurement?.since ?? since) : since)
+    if (alike === null) alerts.push(one)
+    else if (!isSame) {
+      measurement = { since, rises }
+      alerts.push({ ...one, finding: asMeasurement(one.finding, alike) })
     }
-    if (isKnown) continue
-    measurement = { since, rises }
-    rest.push({ ...one, finding: asMeasurement(one.finding, alike) })
   }
-  return { found: rest, measurement }
+  return { found: alerts, measurement }
 }
 
-interface SimilarMoves {
-  /** Those that moved as this one did, of so many. */
-  moved: number
-  others: number
-  /** Median of their moves, percentage points. */
-  points: number
-}
+type SimilarMoves = NonNullable<Finding['alike']>
 
-/** The other models, where they moved as this one did at the same time; null where they did not, or were not read since. */
+/** How the other models moved, if they moved as this one did at the same time; null if they did not, or were not read since. */
 function movedAlike(
   { model, finding }: ModelFinding,
   detectors: ReadonlyMap<string, DetectorState>,
@@ -76,7 +65,7 @@ function movedAlike(
 ): SimilarMoves | null {
   const { category, direction, figures } = finding
   if (category === null || figures === null) return null
-  const own = 100 * (figures.rate - figures.baseline)
+  const change = 100 * (figures.rate - figures.baseline)
   const others = [...detectors].flatMap(([name, detector]) => {
     const move = name === model ? undefined : moveSince(detector, category, at)
     return move === undefined ? [] : [{ name, ...move }]
@@ -86,19 +75,19 @@ function movedAlike(
   const points = moves[Math.floor((moves.length - 1) / 2 + (direction === 'rise' ? 0 : 0.5))] ?? 0
   const sum = others.reduce((total, one) => total + one.points, 0)
   const error = Math.sqrt(others.reduce((total, one) => total + one.error ** 2, 0))
-  // One other that moves by much makes their sum clear; that in their middle is clear where most of them moved.
+  // One that moves by much makes the sum clear. The median is clear only if most of them moved.
   const isMost =
-    points / own > 0 &&
+    points / change > 0 &&
     Math.abs(points) >= (clearInMiddle * errorOfMedian * error) / others.length &&
     Math.abs(sum) >= clear * error
-  // What is left when the common part is taken out is what the model itself may have done.
-  const left = figures.standardErrors * (1 - points / own)
+  // The rest is what the model itself may have done.
+  const left = figures.standardErrors * (1 - points / change)
   if (!isMost || left >= figures.threshold) return null
   const moved = moves.filter((one) => one / points >= alikeFrom).length
   return { moved, others: others.length, points }
 }
 
-/** By how many percentage points the rate of a model differs since then from what it was, and the standard error of that. */
+/** The change of a model's rate since a time, and its standard error; percentage points. */
 function moveSince(
   detector: DetectorState,
   rate: ObservedRate,
@@ -114,32 +103,19 @@ function moveSince(
     )
     .reduce((latest, { since }) => Math.max(latest, since), 0)
   const readings = detector.bins.filter(({ weight, from }) => weight[rate] > 0 && from >= begun)
-  const since = meanOf(
-    readings.filter(({ to }) => to >= at - early),
-    rate,
-  )
-  const earlier = meanOf(readings.filter(({ to }) => to < at - early).slice(-before), rate)
+  const newer = readings.filter(({ to }) => to >= at - early)
+  const since = pooled(newer, rate)
+  const earlier = pooled(readings.filter(({ to }) => to < at - early).slice(-before), rate)
   if (since.prompts === 0 || earlier.prompts === 0) return undefined
   const n = promptsBehind(detector, rate)
-  const [now, then] = [rateAt(since.value, n), rateAt(earlier.value, n)]
+  const [now, then] = [rateAt(since.mean, n), rateAt(earlier.mean, n)]
   const noise = factor(noiseOf(detector.charts[rate], then, n), since.readings)
   const variance = noise * Math.max(then * (1 - then), 1 / n) * (1 / since.prompts + 1 / earlier.prompts)
   return { points: 100 * (now - then), error: 100 * Math.sqrt(variance) }
 }
 
-function meanOf(bins: DetectorState['bins'], rate: ObservedRate) {
-  const prompts = bins.reduce((total, bin) => total + bin.weight[rate], 0)
-  const readings = bins.reduce((total, bin) => total + bin.readings, 0)
-  return { prompts, readings, value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts }
-}
-
 function asMeasurement(finding: Finding, alike: SimilarMoves): Finding {
   const { moved, others, points } = alike
-  const by = `${signed(points)} points`
-  return {
-    ...finding,
-    kind: 'policy_change',
-    alike,
-    sentence: `${finding.sentence}; ${moved} of ${others} other models moved alike (${by} in the middle): more likely a change of the measurement than of a model`,
-  }
+  const sentence = `${finding.sentence}; ${moved} of ${others} other models moved alike (${signed(points)} points in the middle): more likely a change of the measurement than of a model`
+  return { ...finding, kind: 'policy_change', alike, sentence }
 }

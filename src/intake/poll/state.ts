@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isoTime } from '../../platform/clock.ts'
 import { DetectorState } from '../detect/state.ts'
 
 // All times are milliseconds since the epoch.
@@ -55,20 +56,24 @@ const ComparedChange = z.object({
   at: z.number(),
 })
 
-/** What came by the other way, and what should have come. */
+/** What came by webhook, and what should have come. */
 const WebhookDeliveries = z.object({
   deliveredAt: z.number().nullable(),
   refused: z.object({ forged: z.number(), unsigned: z.number(), noSecret: z.number(), at: z.number() }),
-  /** Changes that deliveries told of, and changes that polling found and no delivery told of yet. */
+  /** Changes that were delivered, and changes that polling found and that were not delivered yet. */
   delivered: z.array(ComparedChange),
   found: z.array(ComparedChange),
 })
 
-const Decision = z.object({
+const ModeDecision = z.object({
+  /** `full`: as fast as the plan allows. `slow`: a cross-check of the webhooks. */
   mode: z.enum(['full', 'slow', 'off']),
+  /** Sentence for people. */
   reason: z.string(),
+  /** Whether something is wrong, rather than set so. */
   trouble: z.boolean(),
   since: z.number(),
+  /** Since when there is no reason for the full rate, while it is kept up all the same. */
   calmSince: z.number().nullable(),
 })
 
@@ -80,11 +85,12 @@ const PollingState = z.object({
   /** The last look, and the last that brought something. */
   lookedAt: z.number().nullable(),
   succeededAt: z.number().nullable(),
-  decision: Decision.nullable(),
+  decision: ModeDecision.nullable(),
   figures: KnownFigures,
   webhooks: WebhookDeliveries,
 })
 
+export type ModeDecision = z.infer<typeof ModeDecision>
 export type PollingState = z.infer<typeof PollingState>
 export type KnownFigures = z.infer<typeof KnownFigures>
 export type KnownModel = z.infer<typeof KnownModel>
@@ -154,25 +160,17 @@ export function noLater(state: PollingState, now: number): PollingState {
   }
 }
 
-/** What the service has, as far as it is known from what was stored: a comparison is taken as there until it is not. */
-export function servedOf(stored: unknown): { compare: boolean; alerts: boolean } {
-  return served(pollingStateFrom(stored, 0).figures)
-}
-
 /** When the figures were last asked for, and last read (ISO 8601), and whether they were both; undefined before the first time. */
 export function lastLook(
   stored: unknown,
 ): { at: string; readAt: string | null; isRead: boolean } | undefined {
   const { lookedAt, succeededAt } = pollingStateFrom(stored, 0)
   if (lookedAt === null) return undefined
-  const iso = (time: number) => new Date(time).toISOString()
-  return {
-    at: iso(lookedAt),
-    readAt: succeededAt === null ? null : iso(succeededAt),
-    isRead: succeededAt !== null && succeededAt >= lookedAt,
-  }
+  const isRead = succeededAt !== null && succeededAt >= lookedAt
+  return { at: isoTime(lookedAt), readAt: succeededAt === null ? null : isoTime(succeededAt), isRead }
 }
 
+/** What the service has, as far as is known. A comparison is taken to be there until it is not. */
 export function served({ compare, alerts }: KnownFigures): { compare: boolean; alerts: boolean } {
   return { compare: compare?.serves ?? true, alerts: alerts !== null && alerts.path !== null }
 }

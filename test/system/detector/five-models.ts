@@ -1,5 +1,5 @@
 import { learn, observe } from '../../../src/intake/detect/detect.ts'
-import { isNews } from '../../../src/intake/poll/finding-event.ts'
+import { isAlert } from '../../../src/intake/poll/finding-event.ts'
 import { type ModelFinding, withoutSharedMoves } from '../../../src/intake/poll/shared-moves.ts'
 import type { Measurement } from '../../../src/intake/poll/state.ts'
 import type { simulateWorld } from './world.ts'
@@ -21,7 +21,7 @@ export function alertsOfFive(
       if (state === undefined || reading === undefined) continue
       const observed = observe(state, reading.observation)
       detectors.set(model, observed.state)
-      found.push(...observed.findings.filter(isNews).map((finding) => ({ model, finding })))
+      found.push(...observed.findings.filter(isAlert).map((finding) => ({ model, finding })))
     }
     const rest = withoutSharedMoves(found, detectors, measurement)
     measurement = rest.measurement

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
 import type { AlertEvent } from '../../../src/event/event.ts'
-import type { ModeDecision } from '../../../src/intake/poll/mode.ts'
 import { type Poller, type PollerParts, startPolling } from '../../../src/intake/poll/poll.ts'
+import type { ModeDecision } from '../../../src/intake/poll/state.ts'
 import { tierOf } from '../../../src/service/client/budget/bucket.ts'
 import {
   type BudgetStore,
@@ -92,7 +92,7 @@ export async function openDesk(
       },
       clock,
       delivered: () => [],
-      async take(event) {
+      async accept(event) {
         if (event.confirms !== undefined) confirmed.add(event.confirms)
         if (event.confirms !== undefined || taken.some(({ id }) => id === event.id)) return 'duplicate'
         taken.push(event)

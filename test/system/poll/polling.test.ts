@@ -97,7 +97,7 @@ test('what was found and could not be stored is found again', async () => {
   const desk = await openDesk({ poll: claude })
   let away = true
   const poller = desk.startPoller({
-    async take(event) {
+    async accept(event) {
       if (away) throw new Error('the disk is full')
       desk.taken.push(event)
       return 'new'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { learn } from '../../../../src/intake/detect/detect.ts'
 import { DetectorState, emptyState } from '../../../../src/intake/detect/state.ts'
-import { isNews } from '../../../../src/intake/poll/finding-event.ts'
+import { isAlert } from '../../../../src/intake/poll/finding-event.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
 
 const iso = (day: number) => new Date(noon(day)).toISOString()
@@ -110,7 +110,7 @@ describe('a step', () => {
       ...days(0, 5, (day) => noisy(day, 0.32)),
       ...days(5, 3, (day) => noisy(day, 0.6)),
     ])
-    expect(findings.filter(isNews).map(({ since }) => since)).toEqual([iso(0), iso(5)])
+    expect(findings.filter(isAlert).map(({ since }) => since)).toEqual([iso(0), iso(5)])
   })
 
   test('that is seen after an outage of two weeks is found at the first reading', () => {

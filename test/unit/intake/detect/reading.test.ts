@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { learn } from '../../../../src/intake/detect/detect.ts'
 import { type Observation, perRate } from '../../../../src/intake/detect/observation.ts'
-import { alertOf, isNews, withoutTakenBack } from '../../../../src/intake/poll/finding-event.ts'
+import { alertOf, isAlert, withoutWithdrawn } from '../../../../src/intake/poll/finding-event.ts'
 import { chance, normal } from '../../../system/detector/chance.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
 
@@ -26,13 +26,13 @@ describe('a reading is what was measured', () => {
     const righted = { ...noisy(0, 0.2), at: hours(0, 2), lastUpdated: hours(0, 2) }
     const { state, findings } = see(learnt(), [reading(0, off), righted, noisy(1, 0.2)])
     expect(findings.map(({ status }) => status)).toEqual(['provisional', 'withdrawn'])
-    expect(findings.filter(isNews)).toHaveLength(1)
+    expect(findings.filter(isAlert)).toHaveLength(1)
     const events = findings.map((finding) => alertOf('claude', finding, hours(0, 3)))
     const others = findings.map((finding) => alertOf('gemini', finding, hours(0, 3)))
     const [told, takenBack] = events
     expect(takenBack).toMatchObject({ revises: told?.id, type: told?.type, delta: 0 })
-    expect(withoutTakenBack([...events, ...others.slice(1)])).toEqual(others.slice(1))
-    expect(withoutTakenBack(others.slice(0, 1))).toEqual(others.slice(0, 1))
+    expect(withoutWithdrawn([...events, ...others.slice(1)])).toEqual(others.slice(1))
+    expect(withoutWithdrawn(others.slice(0, 1))).toEqual(others.slice(0, 1))
     expect(takenBack?.figures?.sentence).toMatch(
       /^−0.7 points \(95%: −4.1 to 2.9\), 19.2% of 500 against 19.9% .*; the readings after it do not bear it out$/,
     )
@@ -58,7 +58,7 @@ describe('a reading is what was measured', () => {
   test('a label that changes with each reading is no version, and operators can know', () => {
     const built = days(0, 30, (day) => ({ ...noisy(day, 0.2), version: `4.1 build ${day}` }))
     const { findings, remarks } = see(learnt(), built)
-    expect(findings.filter(isNews).length).toBeLessThanOrEqual(2)
+    expect(findings.filter(isAlert).length).toBeLessThanOrEqual(2)
     expect(remarks.map(({ kind }) => kind)).toContain('labels')
     const other = days(0, 10, (day) => ({ ...noisy(day, 0.2), version: day % 2 === 0 ? ' 4.1' : '4.1 ' }))
     expect(see(learnt(), other).findings).toEqual([])
@@ -71,7 +71,7 @@ test('the end of a dip or a spike completes its story and is no alert', () => {
       ...days(0, 6, (day) => noisy(day, rate)),
       ...days(6, 25, (day) => noisy(day, 0.2)),
     ])
-    expect(findings.filter(isNews)).toHaveLength(1)
+    expect(findings.filter(isAlert)).toHaveLength(1)
     expect(findings.at(-1)).toMatchObject({ status: 'ended', completes: { since: findings[0]?.since } })
   }
 })
@@ -81,7 +81,7 @@ test('a slow rise is a drift and no spike', () => {
     learnt(),
     days(0, 60, (day) => noisy(day, 0.2 + 0.003 * day)),
   )
-  const news = findings.filter(isNews)
+  const news = findings.filter(isAlert)
   expect(news).toHaveLength(1)
   expect(news[0]).toMatchObject({ status: 'drift', kind: 'policy_change' })
 })
@@ -89,7 +89,7 @@ test('a slow rise is a drift and no spike', () => {
 test('a step of twenty points while a small drift stands is an alert of its own', () => {
   const drift = days(0, 40, (day) => noisy(day, 0.2 + 0.0015 * day))
   const { state, findings } = see(learnt(), drift)
-  expect(findings.filter(isNews)).toMatchObject([{ status: 'drift' }])
+  expect(findings.filter(isAlert)).toMatchObject([{ status: 'drift' }])
   expect(see(state, [noisy(40, 0.46)]).findings).toMatchObject([{ kind: 'spike', completes: null }])
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Observation } from '../../../../src/intake/detect/observation.ts'
-import { isNews } from '../../../../src/intake/poll/finding-event.ts'
+import { isAlert } from '../../../../src/intake/poll/finding-event.ts'
 import { follow, lacksSocial } from '../../../../src/intake/poll/follow.ts'
 
 const dayMs = 86_400_000
@@ -36,7 +36,7 @@ test('what is in the first history is learnt and not told; what came since polli
   const raised = { overall: 0.4, political: 0.6 }
   const history = [...past(40), ...[40, 41].map((day) => ({ ...reading(day, raised), lastUpdated: null }))]
   const told = (from: number) =>
-    follow(null, { reading: null, history }, start + from * dayMs).findings.filter(isNews).length
+    follow(null, { reading: null, history }, start + from * dayMs).findings.filter(isAlert).length
   expect(told(60)).toBe(0)
   expect(told(40)).toBe(1)
 })
@@ -76,7 +76,7 @@ test('readings that were missed are filled in from the history, and a change in 
     ...[40, 41, 42, 43].map((day) => ({ ...reading(day, day < 42 ? {} : raised), lastUpdated: null })),
   ]
   const { findings } = follow(learnt(), { reading: reading(43, raised), history }, 0)
-  expect(findings.filter(isNews)).toMatchObject([
+  expect(findings.filter(isAlert)).toMatchObject([
     { since: reading(42).at, foundAt: reading(42).at, direction: 'rise' },
   ])
 })

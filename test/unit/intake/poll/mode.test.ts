@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  decide,
-  type ModeDecision,
-  recallDeliveries,
-  type WebhookHealth,
-} from '../../../../src/intake/poll/mode.ts'
+import { decide, recallDeliveries, type WebhookHealth } from '../../../../src/intake/poll/mode.ts'
+import type { ModeDecision } from '../../../../src/intake/poll/state.ts'
 import { alert } from '../../../support/fakes/events.ts'
 import { createMemoryBacking } from '../../../support/memory-store.ts'
 
@@ -15,10 +11,11 @@ const healthy: WebhookHealth = {
   subscription: { state: 'active' },
   deliveredAt: now,
   refused: { forged: 0, unsigned: 0, noSecret: 0, at: 0 },
-  untold: [],
+  delivered: [],
+  found: [],
 }
 const at = (known: Partial<WebhookHealth>, before?: ModeDecision, when = now) =>
-  decide({ ...healthy, ...known }, before, when)
+  decide({ ...healthy, ...known }, before ?? null, when)
 
 test('while webhooks are healthy polling is a cross-check', () => {
   expect(at({})).toMatchObject({ mode: 'slow', reason: 'webhooks are healthy', trouble: false })
@@ -38,7 +35,12 @@ test.each<[string, Partial<WebhookHealth>, string, boolean]>([
   ['forged deliveries', { refused: { forged: 3, unsigned: 0, noSecret: 0, at: now } }, 'do not fit', false],
   ['no secret', { refused: { forged: 0, unsigned: 0, noSecret: 1, at: now } }, 'no secret', false],
   ['unsigned deliveries', { refused: { forged: 0, unsigned: 20, noSecret: 0, at: now } }, 'without', false],
-  ['changes without a delivery', { untold: [now - 40 * minute] }, 'a change for which no delivery', true],
+  [
+    'changes without a delivery',
+    { found: [{ id: 'poll_1', model: 'claude', rises: true, at: now - 40 * minute }] },
+    'a change for which no delivery',
+    true,
+  ],
   ['always', { configured: 'always' }, 'polling.mode is always', false],
 ])('%s: full rate, and why', (_, known, reason, trouble) => {
   expect(at(known)).toMatchObject({ mode: 'full', reason: expect.stringContaining(reason), trouble })

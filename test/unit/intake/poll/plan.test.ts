@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inWords, planFor, planInWords, worstDelays } from '../../../../src/intake/poll/plan.ts'
+import { inWords, planFor, planInWords } from '../../../../src/intake/poll/plan.ts'
 import { rateOf } from '../../../../src/service/client/budget/bucket.ts'
 import { runs } from '../../../support/runs.ts'
 
@@ -8,7 +8,7 @@ const free = { tier: 100, models: 5, compare: true, alerts: false }
 
 test('on the free tier a change is seen within two minutes where compare serves, social within the hour', () => {
   const plan = planFor(free)
-  expect(worstDelays(plan)).toEqual({ rates: 100_000, social: 3_600_000 })
+  expect(plan).toMatchObject({ figuresMs: { full: 100_000 }, historyMs: 3_600_000 })
   expect(plan.requestsPerHour).toBeLessThan(plan.perHour)
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { learn } from '../../../../src/intake/detect/detect.ts'
-import { judged, problemsOfModels } from '../../../../src/intake/poll/problems.ts'
+import { createNotices, judged } from '../../../../src/intake/poll/notices.ts'
 import { pollingStateFrom } from '../../../../src/intake/poll/state.ts'
 import { days, learnt, noisy, noon, see } from '../detect/readings.ts'
 
@@ -35,8 +35,20 @@ test('operators and check say that falls of ten points are missed, and what woul
     'falls are not found within a fortnight, since its readings are 14 days apart; more frequent readings would help'
   const stored: unknown = JSON.parse(JSON.stringify({ ...empty, figures }))
   expect(judged(stored, ['claude'])).toEqual([{ model: 'claude', isJudged: false, detail: obstacle }])
-  const moment = { now: noon(1), begunAt: noon(0) }
-  expect(problemsOfModels({ figures, remarks: new Map([['claude', remarks]]) }, moment)).toEqual([
-    { model: 'claude', problem: `${obstacle} (since 2026-01-01T12:00:00.000Z)` },
+  const reported: unknown[] = []
+  const incidents = {
+    opens: (key: string, report: object) => void reported.push([key, report]),
+    resolves: (key: string) => void reported.push(key),
+    once: async () => {},
+  }
+  createNotices(incidents).models({ figures, remarks: new Map([['claude', remarks]]) }, noon(1), noon(0))
+  expect(reported).toEqual([
+    [
+      'figures:claude',
+      {
+        title: 'The figures of claude cannot be used as they are',
+        text: `claude: ${obstacle} (since 2026-01-01T12:00:00.000Z).`,
+      },
+    ],
   ])
 })
