@@ -2,8 +2,6 @@ import type { Act } from '../event/act.ts'
 import { type Entry, isFinding, type ReportedAlert, type ShownAlert } from '../event/event.ts'
 import type { Outcome, RoutingRule } from '../event/outcome.ts'
 import { dayMs } from '../platform/durations.ts'
-import { createNearActs } from './near-acts.ts'
-import { createNearMessages, type OnChannel } from './near-messages.ts'
 
 /** An alert that was accepted lately, and what has become of it by now. */
 export interface RelatedAlert {
@@ -12,21 +10,21 @@ export interface RelatedAlert {
   outcomes: Readonly<Record<string, NearOutcome>>
 }
 
-/** What the others are compared with, and what a message shows of it: thousands of them stay in memory. */
+/** What other alerts are compared with, and what a message shows of it: thousands of them stay in memory. */
 export type NearAlert = ShownAlert
 
 /** What of an outcome says whether a message stands there, or will. */
 export interface NearOutcome {
   state: Outcome['state']
   rule?: RoutingRule
-  /** Where it is told in another's message. */
+  /** The alert whose message shows this one too. */
   in?: string
 }
 
-/** An alert that the message about another tells of too: see `AlertEvent.story`. */
+/** An alert that the message about another shows too: see `AlertEvent.story`. */
 export interface StoryMember {
   alert: NearAlert
-  /** The same change, as it came by the other way; the newest of what corrects or withdraws it, and what bears it out. */
+  /** The same change, as it came by the other way; the newest correction or withdrawal; the finding's confirmation. */
   other?: NearAlert
   revision?: NearAlert
   confirmation?: NearAlert
@@ -50,33 +48,61 @@ export interface FollowUps {
   followers?: readonly NearAlert[]
 }
 
+/** A message that a channel was sent lately, or that is pending. */
+export interface NearMessage {
+  /** The event that it is about. */
+  id: string
+  /** When it was sent, or else was to be; milliseconds since the epoch. */
+  at: number
+  alert?: NearAlert
+  /** It can still be edited, as far as that was tried, and so may come to show more alerts. */
+  isOpen: boolean
+}
+
+export interface OnChannel {
+  /** In the order in which they were decided, without notices to operators. */
+  messages: readonly NearMessage[]
+  /** The rest of a flood, which is held. */
+  flooded: readonly Flooded[]
+}
+
+interface Flooded {
+  alert?: NearAlert
+  /** Milliseconds since the epoch. */
+  until: number
+}
+
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
 export interface RecentAlerts {
   /** Of one model, by one way. */
   of(model: string, by: ReportedAlert['by']): readonly RelatedAlert[]
   find(id: string): RelatedAlert | undefined
-  /** Those that are the same change as this one, or that revise or confirm it, or that are told in its message. */
+  /** Those that are the same change as this one, that revise or confirm it, or that its message shows. */
   about(id: string): readonly RelatedAlert[]
   /** What a channel was sent lately, and is about to be. */
   on(channel: string): OnChannel
 }
 
-/** Keeps what a commit may ask for, so that no event scans history. What is tried is undone by what it answers. */
+/** Keeps what a commit may ask for, so that no event scans history. */
 export interface NearIndex extends RecentAlerts {
-  add(row: { seq: number; entry: Entry; outcomes: Record<string, Outcome> }): () => void
-  settle(id: string, channel: string, outcome: Outcome): () => void
+  add(row: { seq: number; entry: Entry; outcomes: Record<string, Outcome> }): void
+  settle(id: string, channel: string, outcome: Outcome): void
   remove(id: string): void
   laterOf(id: string): FollowUps
-  /** Ids of the events about which something came later; of those that the event `by` is about, where that is given. */
+  /** Ids of the events about which something came later; of those that the event `by` is about, if it is given. */
   changed(by?: string): string[]
 }
 
 /** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
 export const nearMs = 14 * dayMs
-/** The newest by either way, whoever floods us: a finding is compared with all of the service's. */
+/** The newest by either way, however many come: a finding is compared with all of the service's. */
 export const mostNear = 5_000
-/** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */
-const forgottenAtOnce = 500
+/** So many are dropped at once: the first key of a map is the slower to find the more before it were deleted. */
+const droppedAtOnce = 500
+/** The newest acts of people. */
+const mostActs = 2_000
+/** No story is longer. */
+const messagesKeptMs = dayMs
 
 interface NearAlertRow extends RelatedAlert {
   outcomes: Record<string, NearOutcome>
@@ -89,25 +115,73 @@ function nearOutcome(outcome: Outcome): NearOutcome {
   if (outcome.state === 'merged') return { state: 'merged', in: outcome.in }
   const rule = outcome.state === 'not_sent' ? outcome.rule : undefined
   const name = `${outcome.state} ${rule}`
-  const known = nearOutcomes.get(name) ?? { state: outcome.state, ...(rule !== undefined && { rule }) }
-  nearOutcomes.set(name, known)
-  return known
+  const shared = nearOutcomes.get(name) ?? { state: outcome.state, ...(rule !== undefined && { rule }) }
+  nearOutcomes.set(name, shared)
+  return shared
 }
 
 export function createNearIndex(): NearIndex {
-  const ways = { service: new Map<string, NearAlertRow>(), figures: new Map<string, NearAlertRow>() }
+  const alerts = { service: new Map<string, NearAlertRow>(), figures: new Map<string, NearAlertRow>() }
   /** By way and model. */
-  const models = {
-    service: new Map<string, Set<NearAlertRow>>(),
-    figures: new Map<string, Set<NearAlertRow>>(),
-  }
+  const byModel = new Map<string, Set<NearAlertRow>>()
   /** By the id that they name. */
   const naming = new Map<string, NearAlertRow[]>()
-  const acts = createNearActs()
-  const messages = createNearMessages()
+  const acts = new Map<string, Act>()
+  const channels = new Map<string, { messages: Map<string, NearMessage>; flooded: Map<string, Flooded> }>()
 
   function find(id: string): NearAlertRow | undefined {
-    return ways.service.get(id) ?? ways.figures.get(id)
+    return alerts.service.get(id) ?? alerts.figures.get(id)
+  }
+
+  function addAlert(row: NearAlertRow): void {
+    const { entry } = row
+    const way = isFinding(entry) ? 'figures' : 'service'
+    alerts[way].set(entry.id, row)
+    if (entry.model !== null) {
+      const key = modelKey(way, entry.model)
+      byModel.set(key, (byModel.get(key) ?? new Set()).add(row))
+    }
+    for (const named of namedBy(entry)) naming.set(named, [...(naming.get(named) ?? []), row])
+    if (alerts[way].size < mostNear + droppedAtOnce) return
+    for (const oldest of [...alerts[way].keys()].slice(0, droppedAtOnce)) remove(oldest)
+  }
+
+  function remove(id: string): void {
+    acts.delete(id)
+    for (const { messages, flooded } of channels.values()) {
+      messages.delete(id)
+      flooded.delete(id)
+    }
+    const row = find(id)
+    if (row === undefined) return
+    const way = isFinding(row.entry) ? 'figures' : 'service'
+    alerts[way].delete(id)
+    if (row.entry.model !== null) byModel.get(modelKey(way, row.entry.model))?.delete(row)
+    for (const named of namedBy(row.entry)) {
+      const left = (naming.get(named) ?? []).filter((other) => other !== row)
+      if (left.length === 0) naming.delete(named)
+      else naming.set(named, left)
+    }
+  }
+
+  /** A message that is settled keeps its place. */
+  function addMessage(id: string, channel: string, outcome: Outcome, alert: NearAlert | undefined): void {
+    const { messages, flooded } = channels.get(channel) ?? { messages: new Map(), flooded: new Map() }
+    channels.set(channel, { messages, flooded })
+    const message = messageOf(id, outcome, alert)
+    if (message === undefined) messages.delete(id)
+    else messages.set(id, message)
+    const isRest = outcome.state === 'held' && outcome.by === 'burst'
+    if (isRest) flooded.set(id, { until: Date.parse(outcome.until), ...(alert && { alert }) })
+    else flooded.delete(id)
+  }
+
+  function forgetMessages(channel: string, before: number): void {
+    const messages = channels.get(channel)?.messages ?? new Map<string, NearMessage>()
+    for (const [id, { at }] of messages) {
+      if (at > before) return
+      messages.delete(id)
+    }
   }
 
   function otherOf(id: string): NearAlert | undefined {
@@ -122,13 +196,14 @@ export function createNearIndex(): NearIndex {
     return next && (revisionOf(next.entry.id) ?? next.entry)
   }
 
-  function leadersOf(id: string): string[] {
-    return Object.values(find(id)?.entry.story ?? {})
+  function confirmationOf(id: string): NearAlert | undefined {
+    return naming.get(id)?.findLast(({ entry }) => entry.confirms === id)?.entry
   }
 
-  /** Whatever it revises, one after the other, each with the same change by the other way: a message tells of both. */
+  /** All that it revises, one after the other, each with the same change by the other way: a message shows both. */
   function changedBy({ sameAs, revises, confirms, before, story = {} }: NearAlert): string[] {
     const leaders = Object.values(story)
+    const leadersOf = (id: string) => Object.values(find(id)?.entry.story ?? {})
     if (sameAs !== null) return [sameAs, ...leaders, ...leadersOf(sameAs)]
     if (confirms !== undefined) return [confirms, ...leadersOf(confirms)]
     if (revises === undefined || before === undefined) return leaders
@@ -137,128 +212,122 @@ export function createNearIndex(): NearIndex {
     return [revises, ...(other === undefined ? [] : [other.id]), ...(earlier ? changedBy(earlier.entry) : [])]
   }
 
-  function confirmationOf(id: string): NearAlert | undefined {
-    return naming.get(id)?.findLast(({ entry }) => entry.confirms === id)?.entry
-  }
-
   function followersOf(id: string): NearAlert[] {
-    const found = new Set<NearAlertRow>()
-    const about = [id]
-    for (const one of about) {
-      for (const row of naming.get(one) ?? []) {
+    const followers = new Set<NearAlertRow>()
+    const chain = [id]
+    for (const link of chain) {
+      for (const row of naming.get(link) ?? []) {
         const { sameAs, confirms, revises, before } = row.entry
-        const isSame = one === id && (sameAs === id || confirms === id)
-        if (found.has(row) || (!isSame && (revises !== one || before === undefined))) continue
-        found.add(row)
-        about.push(row.entry.id)
+        const isSame = link === id && (sameAs === id || confirms === id)
+        if (followers.has(row) || (!isSame && (revises !== link || before === undefined))) continue
+        followers.add(row)
+        chain.push(row.entry.id)
       }
     }
-    return [...found].toSorted((one, other) => one.seq - other.seq).map(({ entry }) => entry)
+    return [...followers].toSorted((first, second) => first.seq - second.seq).map(({ entry }) => entry)
   }
 
   function membersOf(id: string): StoryMember[] {
-    const told = (naming.get(id) ?? []).filter(({ entry }) => isStoryOf(entry, id))
-    return told.map(({ entry, outcomes }) => {
+    const members = (naming.get(id) ?? []).filter(({ entry: { story = {} } }) =>
+      Object.values(story).includes(id),
+    )
+    return members.map(({ entry, outcomes }) => {
       const other = otherOf(entry.id)
       const revision = revisionOf(entry.id)
       const confirmation = confirmationOf(entry.id)
       return {
         alert: entry,
         outcomes,
-        ...(other !== undefined && { other }),
-        ...(revision !== undefined && { revision }),
-        ...(confirmation !== undefined && { confirmation }),
+        ...(other && { other }),
+        ...(revision && { revision }),
+        ...(confirmation && { confirmation }),
       }
     })
   }
 
-  function remove(id: string): void {
-    acts.remove(id)
-    messages.remove(id)
-    const row = find(id)
-    if (row === undefined) return
-    const by = wayOf(row.entry)
-    ways[by].delete(id)
-    const { model } = row.entry
-    if (model !== null) models[by].get(model)?.delete(row)
-    for (const named of namedBy(row.entry)) {
-      const left = (naming.get(named) ?? []).filter((one) => one !== row)
-      if (left.length === 0) naming.delete(named)
-      else naming.set(named, left)
-    }
+  /** The end of a silence is about the alert that the silence was about. */
+  function subjectOf({ does, about }: Act): string | null {
+    return does === 'end-silence' ? (acts.get(about)?.about ?? null) : about
   }
 
   return {
-    of: (model, by) => [...(models[by].get(model) ?? [])],
+    of: (model, by) => [...(byModel.get(modelKey(by, model)) ?? [])],
     find,
     about: (id) => naming.get(id) ?? [],
-    on: messages.on,
+    on(channel) {
+      const { messages, flooded } = channels.get(channel) ?? {}
+      return { messages: [...(messages?.values() ?? [])], flooded: [...(flooded?.values() ?? [])] }
+    },
     remove,
     add({ seq, entry: whole, outcomes }) {
-      if (whole.kind === 'act') return acts.add(whole)
-      if (whole.kind === 'digest') return messages.add(whole.id, outcomes)
-      if (whole.kind !== 'alert') return () => undefined
-      const { body: _, content: _content, evidence: _evidence, methodology: _methodology, ...entry } = whole
-      const near = Object.entries(outcomes).map(([channel, outcome]) => [channel, nearOutcome(outcome)])
-      const row: NearAlertRow = { seq, entry, outcomes: Object.fromEntries(near) }
-      const by = wayOf(entry)
-      remove(entry.id)
-      ways[by].set(entry.id, row)
-      if (entry.model !== null) {
-        const known = models[by].get(entry.model)
-        if (known === undefined) models[by].set(entry.model, new Set([row]))
-        else known.add(row)
+      if (whole.kind === 'notice') return
+      if (whole.kind === 'act') {
+        acts.set(whole.id, whole)
+        for (const old of [...acts.keys()].slice(0, -mostActs)) acts.delete(old)
+        return
       }
-      for (const named of namedBy(entry)) naming.set(named, [...(naming.get(named) ?? []), row])
-      messages.add(entry.id, outcomes, entry)
-      if (ways[by].size >= mostNear + forgottenAtOnce) {
-        for (const oldest of [...ways[by].keys()].slice(0, forgottenAtOnce)) remove(oldest)
+      let alert: NearAlert | undefined
+      if (whole.kind === 'alert') {
+        const { body: _, content: _content, evidence: _evidence, methodology: _methodology, ...entry } = whole
+        const near = Object.entries(outcomes).map(([channel, outcome]) => [channel, nearOutcome(outcome)])
+        remove(entry.id)
+        addAlert({ seq, entry, outcomes: Object.fromEntries(near) })
+        alert = entry
       }
-      return () => remove(entry.id)
+      for (const [channel, outcome] of Object.entries(outcomes)) {
+        addMessage(whole.id, channel, outcome, alert)
+        const at = channels.get(channel)?.messages.get(whole.id)?.at
+        if (at !== undefined) forgetMessages(channel, at - messagesKeptMs)
+      }
     },
     settle(id, channel, outcome) {
       const row = find(id)
-      const undo = messages.settle(id, channel, outcome, row?.entry)
-      if (row === undefined) return undo
-      const before = row.outcomes
-      row.outcomes = { ...before, [channel]: nearOutcome(outcome) }
-      return () => {
-        undo()
-        row.outcomes = before
-      }
+      if (row !== undefined) row.outcomes = { ...row.outcomes, [channel]: nearOutcome(outcome) }
+      // A notice to operators is no message of the channel.
+      const isMessage = row !== undefined || channels.get(channel)?.messages.has(id) === true
+      if (isMessage) addMessage(id, channel, outcome, row?.entry)
     },
     laterOf(id) {
       const other = otherOf(id)
       const otherRevision = other && revisionOf(other.id)
       const revision = revisionOf(id)
-      const members = membersOf(id)
       const confirmation = confirmationOf(id)
+      const actsAbout = acts.size === 0 ? [] : [...acts.values()].filter((act) => subjectOf(act) === id)
+      const members = membersOf(id)
       const followers = followersOf(id)
       return {
-        ...(other !== undefined && { other }),
-        ...(otherRevision !== undefined && { otherRevision }),
-        ...(revision !== undefined && { revision }),
-        ...(confirmation !== undefined && { confirmation }),
-        ...acts.about(id),
+        ...(other && { other }),
+        ...(otherRevision && { otherRevision }),
+        ...(revision && { revision }),
+        ...(confirmation && { confirmation }),
+        ...(actsAbout.length > 0 && { acts: actsAbout }),
         ...(members.length > 0 && { members }),
         ...(followers.length > 0 && { followers }),
       }
     },
     changed(by) {
-      const row = by === undefined ? undefined : find(by)
-      const acted = acts.changed(by)
-      const rows = by === undefined ? [...ways.service.values(), ...ways.figures.values()] : row ? [row] : []
-      return [...new Set([...rows.flatMap(({ entry }) => changedBy(entry)), ...acted])]
+      const rows =
+        by === undefined ? [alerts.service, alerts.figures].flatMap((some) => [...some.values()]) : [find(by)]
+      const those = by === undefined ? [...acts.values()] : [acts.get(by)]
+      return [
+        ...new Set([
+          ...rows.flatMap((row) => (row === undefined ? [] : changedBy(row.entry))),
+          ...those.flatMap((act) => (act && subjectOf(act)) ?? []),
+        ]),
+      ]
     },
   }
 }
 
-function wayOf(entry: NearAlert): ReportedAlert['by'] {
-  return isFinding(entry) ? 'figures' : 'service'
+function modelKey(way: ReportedAlert['by'], model: string): string {
+  return `${way} ${model}`
 }
 
-function isStoryOf({ story = {} }: NearAlert, id: string): boolean {
-  return Object.values(story).includes(id)
+function messageOf(id: string, outcome: Outcome, alert: NearAlert | undefined): NearMessage | undefined {
+  if (outcome.state !== 'waiting' && outcome.state !== 'sent') return undefined
+  const at = Date.parse(outcome.state === 'sent' ? outcome.at : (outcome.firstAttemptAt ?? outcome.dueAt))
+  const isOpen = outcome.state === 'waiting' || outcome.unedited === undefined
+  return { id, at, isOpen, ...(alert && { alert }) }
 }
 
 /** Each once. */

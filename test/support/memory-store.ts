@@ -6,7 +6,7 @@ import { storeIn } from '../../src/store/sql/open.ts'
 import type { Sessions } from '../../src/store/sql/sessions.ts'
 import { newSum } from '../../src/store/sql/sums.ts'
 import { openDatabaseInMemory } from '../../src/store/sqlite/in-memory.ts'
-import { type Store, type StoreChange, StoreUnavailable } from '../../src/store/store.ts'
+import { type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { createSessions, type Session } from './memory-sessions.ts'
 
 /** The store's own clock. */
@@ -74,18 +74,11 @@ export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingO
 
   function feedOf(session: Session): ChangeFeed {
     return {
-      begin() {
-        let announced: readonly StoreChange[] = []
-        return {
-          write(_, changes) {
-            announced = changes
-          },
-          ended(failure) {
-            if (failure === undefined) for (const change of announced) sessions.changed(session, change)
-          },
-        }
+      write: () => undefined,
+      ended(changes, how) {
+        if (how === 'committed') for (const change of changes) sessions.changed(session, change)
       },
-      hear(onChange) {
+      listen(onChange) {
         session.listeners.add(onChange)
         return () => void session.listeners.delete(onChange)
       },

@@ -1,8 +1,7 @@
 import type { AlertEvent } from '../../event/event.ts'
 import { type Held, longestFloodMs } from '../../event/outcome.ts'
 import { minuteMs } from '../../platform/durations.ts'
-import type { NearAlert } from '../../store/near.ts'
-import type { OnChannel } from '../../store/near-messages.ts'
+import type { NearAlert, OnChannel } from '../../store/near.ts'
 
 /** So many alerts a channel gets within ten minutes, each by itself. */
 const mostAlone = 10

@@ -1,8 +1,7 @@
 import type { AlertEvent } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { minuteMs } from '../../platform/durations.ts'
-import type { NearAlert, RecentAlerts } from '../../store/near.ts'
-import type { NearMessage } from '../../store/near-messages.ts'
+import type { NearAlert, NearMessage, RecentAlerts } from '../../store/near.ts'
 import { restOfFlood } from './flood.ts'
 
 /** What a channel asks for: see the setting `stories`. */

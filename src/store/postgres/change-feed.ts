@@ -12,38 +12,35 @@ export interface SharedFeed extends ChangeFeed {
 }
 
 /**
- * A notification makes it quick, where a connection hears any; looking makes it sure: a pooler passes none on, and a
+ * A notification makes it quick, if a connection gets any; reading makes it sure: a pooler passes none on, and a
  * connection that broke has missed some.
  */
-const lookEveryMs = 3_000
-/** After a look: where others accept much, one look finds what several commits changed. */
+const readEveryMs = 3_000
+/** After a read: while others accept much, one read finds what several commits changed. */
 const restMs = 20
 /**
- * Numbers are drawn in the order of commits, so none is missed by reading what is higher. A standby that took over may have
- * lost some, and has given them again: after a connection broke, so many are read once more. To hear of a change twice does no harm.
+ * Numbers are drawn in the order of commits, so none is missed by reading what is higher. A standby that took over may have lost some,
+ * and has given them again. So many are read once more after a connection broke or a commit got no answer: a repeated change does no harm.
  */
 const overlap = 1_000
 const channel = 'bluepencil'
 
-/** The notification names the process, which knows already what it did. */
+/** The notification names the process, which has its own changes already. */
 const write = `
 with new as (insert into bluepencil.news (changes) values ($1))
 select pg_notify('${channel}', $2)`
-const read = 'select n, changes from bluepencil.news where n > $1 order by n'
+const readAfter = 'select n, changes from bluepencil.news where n > $1 order by n'
 const newest = 'select coalesce(max(n), 0) as n from bluepencil.news'
 
 interface ChangeMessage {
-  /** Who changed it, in which of its transactions. */
+  /** Which process changed it. */
   by: string
   changes: readonly StoreChange[]
 }
 
 export async function openFeed(database: PostgresDatabase, clock: Clock): Promise<SharedFeed> {
-  const own = randomUUID()
-  let transactions = 0
-  /** Of this process: those that have not ended yet, with what was read of them, and those that are known to be committed. */
-  const underWay = new Map<string, readonly StoreChange[]>()
-  const committed = new Set<string>()
+  /** This process's name. It takes another when a commit got no answer, so that it reads its own changes as those of others. */
+  let name: string = randomUUID()
   const listeners = new Set<(change: StoreChange) => void>()
   const waiting = new Set<() => void>()
   const ending = new AbortController()
@@ -51,103 +48,88 @@ export async function openFeed(database: PostgresDatabase, clock: Clock): Promis
   let highest = first?.n ?? 0
   let mayHaveMissed = false
   let loops: Promise<unknown> | undefined
-  let looking: Promise<void> | undefined
-  let isWanted = false
+  let reading: Promise<void> | undefined
+  let isRequested = false
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     const since = mayHaveMissed ? highest - overlap : highest
     mayHaveMissed = false
-    const rows = await database.ask<{ n: number; changes: string }>(read, [since]).catch((error: unknown) => {
-      mayHaveMissed = true
-      throw error
-    })
+    const rows = await database
+      .ask<{ n: number; changes: string }>(readAfter, [since])
+      .catch((error: unknown) => {
+        mayHaveMissed = true
+        throw error
+      })
     for (const { n, changes: text } of rows) {
       highest = n
       const { by, changes } = JSON.parse(text) as ChangeMessage
-      if (underWay.has(by)) underWay.set(by, changes)
-      else if (!committed.delete(by)) tell(changes)
+      if (by === name) continue
+      for (const change of changes) for (const listener of listeners) listener(change)
     }
   }
 
-  function tell(changes: readonly StoreChange[]): void {
-    for (const change of changes) for (const listener of listeners) listener(change)
-  }
-
-  /** Whoever wants a look while one is under way wants another. */
-  function lookNow(): void {
-    isWanted = true
-    looking ??= (async () => {
-      while (isWanted && !ending.signal.aborted) {
-        isWanted = false
-        // The next look finds what this one did not.
-        await look().catch(() => undefined)
+  /** A request that comes while a read is under way asks for another. */
+  function readSoon(): void {
+    isRequested = true
+    reading ??= (async () => {
+      while (isRequested && !ending.signal.aborted) {
+        isRequested = false
+        // The next read finds what this one did not.
+        await read().catch(() => undefined)
         await clock.sleep(restMs, ending.signal)
       }
-      looking = undefined
+      reading = undefined
     })()
   }
 
-  function heard(what?: string): void {
-    if (what === 'free') for (const callback of waiting) callback()
-    else if (what !== own) lookNow()
+  function onNotification(payload?: string): void {
+    if (payload === 'free') for (const callback of waiting) callback()
+    else if (payload !== name) readSoon()
   }
 
-  async function keepLooking(): Promise<void> {
+  async function keepReading(): Promise<void> {
     while (!ending.signal.aborted) {
-      await clock.sleep(lookEveryMs, ending.signal)
-      lookNow()
+      await clock.sleep(readEveryMs, ending.signal)
+      readSoon()
     }
   }
 
   async function keepListening(): Promise<void> {
     while (!ending.signal.aborted) {
-      // What is missed meanwhile is found by looking.
-      await database.listen(channel, heard, ending.signal).catch(() => undefined)
+      // What is missed meanwhile is found by reading.
+      await database.listen(channel, onNotification, ending.signal).catch(() => undefined)
       mayHaveMissed = true
-      await clock.sleep(lookEveryMs, ending.signal)
+      await clock.sleep(readEveryMs, ending.signal)
     }
   }
 
-  function start(): void {
-    loops ??= Promise.all([keepLooking(), keepListening()])
+  function subscribe<Callback>(callbacks: Set<Callback>, callback: Callback): () => void {
+    loops ??= Promise.all([keepReading(), keepListening()])
+    callbacks.add(callback)
+    return () => void callbacks.delete(callback)
   }
 
   return {
-    begin() {
-      transactions += 1
-      const by = `${own} ${transactions}`
-      return {
-        write(transaction, changes) {
-          underWay.set(by, [])
-          transaction.lock({ on: 'order' })
-          transaction.write(write, [JSON.stringify({ by, changes } satisfies ChangeMessage), own])
-        },
-        ended(failure) {
-          const read = underWay.get(by)
-          underWay.delete(by)
-          if (read === undefined) return
-          if (failure !== undefined) tell(read)
-          else if (read.length === 0 && loops !== undefined) committed.add(by)
-        },
-      }
+    write(transaction, changes) {
+      transaction.lock({ on: 'order' })
+      const message: ChangeMessage = { by: name, changes }
+      transaction.write(write, [JSON.stringify(message), name])
     },
-    hear(onChange) {
-      start()
-      listeners.add(onChange)
-      return () => void listeners.delete(onChange)
+    ended(_, how) {
+      if (how === 'committed') return
+      name = randomUUID()
+      mayHaveMissed = true
+      if (loops !== undefined) readSoon()
     },
-    onFree(callback) {
-      start()
-      waiting.add(callback)
-      return () => void waiting.delete(callback)
-    },
+    listen: (onChange) => subscribe(listeners, onChange),
+    onFree: (callback) => subscribe(waiting, callback),
     async close() {
       ending.abort()
       await loops
-      await looking
+      await reading
     },
   }
 }
 
-/** Nobody misses what is older: who was away for so long has lost what it held, and reads all anew. */
+/** Nobody misses what is older: a process that was away for so long has lost what it held, and reads everything again. */
 export const forgetNews = `delete from bluepencil.news where at < clock_timestamp() - interval '${10 * minuteMs} ms'`

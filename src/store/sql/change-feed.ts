@@ -1,39 +1,49 @@
 import type { StoreChange } from '../store.ts'
-import type { Transaction } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 import { DatabaseFailure } from './failure.ts'
 
 /** What processes let each other know. */
 export interface ChangeFeed {
-  /** Of one transaction, which ends before what follows from it is done. */
-  begin(): Announcement
+  write(transaction: Transaction, changes: readonly StoreChange[]): void
+  /** `unknown`: the commit got no answer, so this process is called back too, as the others are. */
+  ended(changes: readonly StoreChange[], how: 'committed' | 'unknown'): void
   /** Calls back after each change by another process, until the function that it answers is called. */
-  hear(onChange: (change: StoreChange) => void): () => void
+  listen(onChange: (change: StoreChange) => void): () => void
   close(): Promise<void>
 }
 
-interface Announcement {
-  write(transaction: Transaction, changes: readonly StoreChange[]): void
-  /** `failure`: why it may not be committed. If that is not certain, this process is called back as the others are. */
-  ended(failure?: unknown): void
+/** A transaction that lets others know what it changed. Ends after the feed was told how it ended. */
+export async function announced<T>(
+  { database, feed }: { database: Database; feed: ChangeFeed },
+  work: (transaction: Transaction, announce: (changes: readonly StoreChange[]) => void) => Promise<T>,
+): Promise<T> {
+  let written: readonly StoreChange[] = []
+  try {
+    const result = await database.transaction((transaction) =>
+      work(transaction, (changes) => {
+        if (changes.length > 0) feed.write(transaction, changes)
+        written = changes
+      }),
+    )
+    if (written.length > 0) feed.ended(written, 'committed')
+    return result
+  } catch (error) {
+    const isUnknown = error instanceof DatabaseFailure && error.kind === 'unknown'
+    if (isUnknown && written.length > 0) feed.ended(written, 'unknown')
+    throw error
+  }
 }
 
-/** Of a process that is alone: it is called back for its own changes too, if a commit got no answer. */
+/** Of a process that is alone. */
 export function createOwnFeed(): ChangeFeed {
   const listeners = new Set<(change: StoreChange) => void>()
   return {
-    begin() {
-      let written: readonly StoreChange[] = []
-      return {
-        write: (_transaction, changes) => {
-          written = changes
-        },
-        ended(failure) {
-          if (!(failure instanceof DatabaseFailure) || failure.kind !== 'unknown') return
-          for (const change of written) for (const listener of listeners) listener(change)
-        },
-      }
+    write: () => undefined,
+    ended(changes, how) {
+      if (how === 'committed') return
+      for (const change of changes) for (const listener of listeners) listener(change)
     },
-    hear(onChange) {
+    listen(onChange) {
       listeners.add(onChange)
       return () => void listeners.delete(onChange)
     },

@@ -2,7 +2,6 @@ import { type Entry, isAboutOthers, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import type { ChangeOutcome, CommitVerdict, Decided, NewEntry, StoreChange } from '../store.ts'
 import { keyOf } from './keys.ts'
-import type { KnownEvents, KnownOutcome } from './known-events.ts'
 import type { Nearby } from './nearby.ts'
 import type { NearRow, RelatedQuery } from './related.ts'
 
@@ -27,6 +26,20 @@ interface ChangeRequest {
 /** What is asked of a commit. */
 export type CommitRequest = AcceptRequest | ChangeRequest
 
+interface KnownOutcome {
+  seq: number
+  outcome: Outcome | undefined
+  lease: string | undefined
+}
+
+/** What is there of the events that a commit is about. */
+export interface KnownEvents {
+  /** By key. */
+  entries: Map<string, { seq: number; content: string | null }>
+  /** By key and channel. */
+  outcomes: Map<string, KnownOutcome>
+}
+
 /** An outcome as it will be. */
 interface ChangedOutcome {
   seq: number
@@ -36,12 +49,12 @@ interface ChangedOutcome {
   isThere: boolean
 }
 
-/** What one commit writes, and whom it answers when that is on disk. */
+/** What one commit writes, and the answers that follow when that is on disk. */
 export interface GatheredCommit {
   added: Decided[]
   changed: ChangedOutcome[]
   /** For other processes. */
-  news: StoreChange[]
+  changes: StoreChange[]
   answers: (() => void)[]
 }
 
@@ -52,7 +65,7 @@ interface GatheredOutcome extends KnownOutcome {
 interface GatheringParts {
   known: KnownEvents
   nearby: Nearby
-  read(wanted: RelatedQuery): Promise<NearRow[]>
+  read(missing: RelatedQuery): Promise<NearRow[]>
   /** The number of the first event that is new. */
   firstSeq: number
   /** New events of this commit, by key. */
@@ -71,14 +84,14 @@ export const notYet = Number.MAX_SAFE_INTEGER - 1_000_000
 export async function gather(
   requests: readonly CommitRequest[],
   known: KnownEvents,
-  near: { nearby: Nearby; firstSeq: number; read(wanted: RelatedQuery): Promise<NearRow[]> },
+  near: { nearby: Nearby; firstSeq: number; read(missing: RelatedQuery): Promise<NearRow[]> },
 ): Promise<GatheredCommit> {
   const gathering: GatheringParts = {
     known,
     ...near,
     fresh: new Map(),
     places: new Map(),
-    out: { added: [], changed: [], news: [], answers: [] },
+    out: { added: [], changed: [], changes: [], answers: [] },
   }
   for (const request of requests) {
     if (request.kind === 'change') change(gathering, request)
@@ -120,7 +133,7 @@ function change(
   nearby.settle(eventId, channel, outcome)
   if (outcome.state === 'waiting') {
     const isAsked = outcome.againAt !== undefined && outcome.attempts === 0
-    out.news.push({ of: 'outcome', id: eventId, channel, isAsked })
+    out.changes.push({ of: 'outcome', id: eventId, channel, isAsked })
   }
   out.answers.push(() => asked.resolve(true))
 }
@@ -128,13 +141,16 @@ function change(
 async function accept(gathering: GatheringParts, { batch, resolve, reject }: AcceptRequest): Promise<void> {
   const { fresh, nearby, out } = gathering
   let judged = judge(gathering, batch)
-  for (let wanted = nearby.wanted(); wanted !== undefined; wanted = nearby.wanted()) {
-    judged.undo()
-    nearby.read(wanted, await gathering.read(wanted))
+  const undo = () => {
+    for (const { entry } of judged.chosen) nearby.remove(entry.id)
+  }
+  for (let missing = nearby.missing(); missing !== undefined; missing = nearby.missing()) {
+    undo()
+    nearby.read(missing, await gathering.read(missing))
     judged = judge(gathering, batch)
   }
   if (judged.failure !== undefined) {
-    judged.undo()
+    undo()
     const { error } = judged.failure
     out.answers.push(() => reject(error))
     return
@@ -144,7 +160,7 @@ async function accept(gathering: GatheringParts, { batch, resolve, reject }: Acc
     fresh.set(keyOf(entry.id), decided)
     out.added.push(decided)
     const channels = Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting')
-    out.news.push({ of: 'event', id: entry.id, channels, isAbout: isAboutOthers(entry) })
+    out.changes.push({ of: 'event', id: entry.id, channels, isAbout: isAboutOthers(entry) })
   }
   const { verdicts } = judged
   out.answers.push(() => resolve(verdicts))
@@ -153,21 +169,15 @@ async function accept(gathering: GatheringParts, { batch, resolve, reject }: Acc
 interface JudgedBatch {
   verdicts: CommitVerdict[]
   chosen: Decided[]
-  /** What a decision threw: perhaps because its neighbours were not read yet. */
-  failure: { error: unknown } | undefined
-  /** Its events are no neighbours. */
-  undo(): void
+  /** What a decision threw: perhaps because what it compares with was not read yet. */
+  failure?: { error: unknown }
 }
 
-/** What a batch comes to, by the neighbours that are known so far. */
+/** What a batch comes to, by the alerts that were read so far. Its own events are among them then. */
 function judge({ known, fresh, nearby, firstSeq }: GatheringParts, batch: readonly NewEntry[]): JudgedBatch {
   const verdicts: CommitVerdict[] = []
   const chosen: Decided[] = []
-  const added: (() => void)[] = []
   const own = new Map<string, Entry>()
-  const undo = () => {
-    for (const one of added.toReversed()) one()
-  }
   try {
     for (const one of batch) {
       const id = keyOf(one.entry.id)
@@ -177,12 +187,12 @@ function judge({ known, fresh, nearby, firstSeq }: GatheringParts, batch: readon
       verdicts.push(verdict === 'new' && decided === undefined ? 'duplicate' : verdict)
       if (decided === undefined) continue
       chosen.push({ ...decided })
-      added.push(nearby.add({ seq: firstSeq + fresh.size + chosen.length - 1, ...decided }))
+      nearby.add({ seq: firstSeq + fresh.size + chosen.length - 1, ...decided })
     }
   } catch (error) {
-    return { verdicts, chosen, failure: { error }, undo }
+    return { verdicts, chosen, failure: { error } }
   }
-  return { verdicts, chosen, failure: undefined, undo }
+  return { verdicts, chosen }
 }
 
 function verdictOn(
@@ -195,8 +205,8 @@ function verdictOn(
   return content === undefined || content === first ? 'duplicate' : 'changed'
 }
 
-/** What decisions of these requests will ask for, as far as that can be said before: what came by the other way. */
-export function wantedBy(requests: readonly CommitRequest[]): RelatedQuery {
+/** What decisions of these requests will ask for, as far as that is known before: what came by the other way. */
+export function foreseenFor(requests: readonly CommitRequest[]): RelatedQuery {
   const of = new Map<string, RelatedQuery['of'][number]>()
   for (const request of requests) {
     if (request.kind !== 'accept') continue

@@ -103,7 +103,7 @@ export function storeIn({
     readState: (key) => read(() => state.readState(key)),
     changeState: (key, change) => write(() => state.changeState(key, change)),
     hold: (name, waiting) => sessions.hold(name, waiting),
-    changes: (onChange) => feed.hear(onChange),
+    changes: (onChange) => feed.listen(onChange),
     probe: () => asked('an event could not be stored now', () => state.probe()),
     close() {
       closing ??= close()

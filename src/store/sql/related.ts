@@ -195,19 +195,20 @@ export async function readNaming(
 
 const atOnce = 500
 
-/** All that a decision may ask for, in no order: what `readNear` would find of any model, channel and id. In pages, so that others go on meanwhile. */
-export async function* readAllNear(
+/** All that a decision may ask for, oldest first: what `readNear` would find of any model, channel and id. In pages, so that others go on meanwhile. */
+export async function readAllNear(
   ask: RunQuery,
   statements: RelatedStatements,
   now: number,
-): AsyncGenerator<NearRow[]> {
-  yield await withOutcomes(ask, statements, await ask<EntryRow>(statements.heldAll))
+): Promise<NearRow[]> {
+  const held = await withOutcomes(ask, statements, await ask<EntryRow>(statements.heldAll))
+  const bySeq = new Map(held.map((row) => [row.seq, row]))
   let before = Number.MAX_SAFE_INTEGER
-  for (let read = 0; read < 2 * mostNear; ) {
+  for (let read = 0; read < 2 * mostNear; read += atOnce) {
     const rows = await ask<EntryRow>(statements.lately, [now - nearMs, before, atOnce])
-    yield await withOutcomes(ask, statements, rows)
-    if (rows.length < atOnce) return
-    read += rows.length
+    for (const row of await withOutcomes(ask, statements, rows)) bySeq.set(row.seq, row)
+    if (rows.length < atOnce) break
     before = rows.at(-1)?.seq ?? 0
   }
+  return [...bySeq.values()].toSorted((first, second) => first.seq - second.seq)
 }

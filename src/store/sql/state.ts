@@ -1,5 +1,5 @@
 import type { StateKey, Store } from '../store.ts'
-import type { ChangeFeed } from './change-feed.ts'
+import { announced, type ChangeFeed } from './change-feed.ts'
 import type { Database, RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import type { Sessions } from './sessions.ts'
@@ -26,24 +26,17 @@ export function createState(
   const turns = new Map<StateKey, Promise<unknown>>()
 
   async function change(key: StateKey, how: (before: unknown) => unknown): Promise<void> {
-    const announcement = feed.begin()
-    try {
-      await database.transaction(async (transaction) => {
-        transaction.lock({ on: 'state', key })
-        const [before] = await Promise.all([
-          readState(transaction.ask, database.dialect, key),
-          sessions.checkAny(transaction.ask),
-        ])
-        const value = how(before)
-        if (value === undefined) return
-        transaction.write(upsert, [key, JSON.stringify(value)])
-        announcement.write(transaction, [{ of: 'state', key }])
-      })
-      announcement.ended()
-    } catch (error) {
-      announcement.ended(error)
-      throw error
-    }
+    await announced({ database, feed }, async (transaction, announce) => {
+      transaction.lock({ on: 'state', key })
+      const [before] = await Promise.all([
+        readState(transaction.ask, database.dialect, key),
+        sessions.checkAny(transaction.ask),
+      ])
+      const value = how(before)
+      if (value === undefined) return
+      transaction.write(upsert, [key, JSON.stringify(value)])
+      announce([{ of: 'state', key }])
+    })
   }
 
   return {

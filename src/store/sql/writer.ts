@@ -1,12 +1,22 @@
+import { createNearIndex } from '../near.ts'
 import type { ChangeOutcome, CommitVerdict, NewEntry } from '../store.ts'
-import type { ChangeFeed } from './change-feed.ts'
-import type { Database, Transaction } from './database.ts'
-import { DatabaseFailure, isConflict, isRefusal, unavailable } from './failure.ts'
-import { type CommitRequest, type GatheredCommit, gather, notYet, wantedBy } from './gather.ts'
+import { outcomeFrom } from '../stored-format.ts'
+import { announced, type ChangeFeed } from './change-feed.ts'
+import type { Database, RunQuery, Transaction } from './database.ts'
+import type { SqlDialect } from './dialect.ts'
+import { isConflict, isRefusal, unavailable } from './failure.ts'
+import {
+  type CommitRequest,
+  foreseenFor,
+  type GatheredCommit,
+  gather,
+  type KnownEvents,
+  notYet,
+} from './gather.ts'
 import { keyOf, lockOf } from './keys.ts'
-import { type KnownEvents, nothingKnown, readKnown, statementsOfKnown } from './known-events.ts'
-import { createNearby, type RememberedNearby, readRememberedNearby } from './nearby.ts'
-import { checkNone, type RelatedQuery, readNear, statementsOfRelated } from './related.ts'
+import { createNearby, type Nearby, nearbyIn } from './nearby.ts'
+import { checkNone, type RelatedQuery, readAllNear, readNear, statementsOfRelated } from './related.ts'
+import { damaged } from './sums.ts'
 import { statementsOfWrite, writeGathered } from './write.ts'
 
 interface WriterParts {
@@ -21,7 +31,7 @@ interface WriterParts {
 }
 
 /**
- * One transaction at a time, for whatever was asked for while the last one was under way: the more there is to do, the more
+ * One transaction at a time, for all that was asked while the last one was under way: the more there is to do, the more
  * share a commit. Requests are done in the order in which they came.
  */
 export interface Writer {
@@ -45,20 +55,30 @@ const mostTries = 6
 
 const lastSeq = "select seq from sqlite_sequence where name = 'entries'"
 
-export function createWriter({ database, feed, now, aheadMs, acceptedAt }: WriterParts): Writer {
-  const statements = {
-    known: statementsOfKnown(database.dialect),
-    related: statementsOfRelated(database.dialect),
-    write: statementsOfWrite(database.dialect),
+/** Outcomes are locked in one order by all processes, so that no two wait for each other. */
+function statementsOfKnown(d: SqlDialect) {
+  return {
+    entries: `select id, seq, content from bluepencil.entries where ${d.any('id', 1)}`,
+    outcomes: `
+with asked as (select value ->> 0 as id, value ->> 1 as channel from ${d.each(1)} as wanted)
+select e.id, o.channel, o.seq, o.outcome, o.lease, ${damaged(d, { o: 'outcome' })}
+from asked
+join bluepencil.entries e on e.id = asked.id
+join bluepencil.outcomes o on o.seq = e.seq and o.channel = asked.channel
+order by o.seq, o.channel
+${d.forUpdate('o')}`,
   }
+}
+
+export function createWriter({ database, feed, now, aheadMs, acceptedAt }: WriterParts): Writer {
+  const known = statementsOfKnown(database.dialect)
+  const related = statementsOfRelated(database.dialect)
+  const write = statementsOfWrite(database.dialect)
   let queue: CommitRequest[] = []
   let running: Promise<void> | undefined
   let begin = () => {}
-  let remembered: RememberedNearby | undefined
-  /** The last commit met ids that were stored before. */
-  let metRepeats = false
-
-  const moment = () => ({ now: now(), aheadMs: aheadMs() })
+  /** Of a process that is alone: the recent alerts as its last commit left them, and the number of the next entry. */
+  let remembered: { nearby: Nearby; nextSeq: number } | undefined
 
   function ask(request: CommitRequest): void {
     queue.push(request)
@@ -66,18 +86,14 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
     if (queue.length === enough) begin()
   }
 
-  /** Ends when all that asks in this turn of the event loop has asked, or enough have. */
-  async function gathered(): Promise<void> {
-    if (!database.gathersTurns) return
-    await new Promise<void>((resolve) => {
-      begin = resolve
-      setImmediate(resolve)
-    })
-  }
-
   async function run(): Promise<void> {
     // Else the first of those that were read together would be a commit, and the others wait for it.
-    await gathered()
+    if (database.gathersTurns) {
+      await new Promise<void>((resolve) => {
+        begin = resolve
+        setImmediate(resolve)
+      })
+    }
     while (queue.length > 0) {
       const requests = queue.slice(0, mostRequests)
       queue = queue.slice(requests.length)
@@ -88,90 +104,43 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
 
   async function commit(requests: readonly CommitRequest[]): Promise<void> {
     try {
-      const { answers } = database.isAlone ? await commitAlone(requests) : await commitBesideOthers(requests)
+      const { answers } = await commitTogether(requests)
       for (const answer of answers) answer()
     } catch (error) {
       // One that the database refuses does not take the others with it.
       if (requests.length > 1 && isRefusal(error)) {
-        for (const one of requests) await commit([one])
+        for (const request of requests) await commit([request])
         return
       }
-      for (const one of requests) {
-        one.reject(
-          unavailable(`the ${one.kind === 'accept' ? 'event' : 'outcome'} could not be stored`, error),
-        )
+      for (const { kind, reject } of requests) {
+        reject(unavailable(`the ${kind === 'accept' ? 'event' : 'outcome'} could not be stored`, error))
       }
     }
   }
 
   /**
-   * Neighbours are remembered; what was not stored is undone, and what is unknown is read again. Few deliveries are repeats: that an id is
-   * known is read only if the commit fails by it, or the one before met some (a commit without is a message and not three).
+   * Beside other processes first without the locks of models, since nothing came by the other way for most: a lock is then held for a
+   * moment.
    */
-  async function commitAlone(requests: readonly CommitRequest[]): Promise<GatheredCommit> {
-    const isRead = metRepeats || requests.some(({ kind }) => kind === 'change')
-    const announcement = feed.begin()
-    try {
-      const gathered = await database.transaction(async (transaction) => {
-        const [known, near] = await Promise.all([
-          isRead ? readKnown(transaction.ask, statements.known, requests) : nothingKnown,
-          remembered ?? recall(transaction),
-        ])
-        remembered = near
-        metRepeats = isRead && hasRepeats(requests, known)
-        const firstSeq = near.nextSeq
-        const read = () => Promise.resolve([])
-        const gathered = await gather(requests, known, { nearby: near.nearby, firstSeq, read })
-        writeGathered(transaction, statements.write, gathered, {
-          moment: moment(),
-          at: acceptedAt(),
-          firstSeq,
-        })
-        announcement.write(transaction, gathered.news)
-        return gathered
-      })
-      announcement.ended()
-      remembered?.keep()
-      if (remembered !== undefined) remembered.nextSeq += gathered.added.length
-      return gathered
-    } catch (error) {
-      if (error instanceof DatabaseFailure && error.kind !== 'unknown') remembered?.undo()
-      else remembered = undefined
-      if (!isRead && isConflict(error)) {
-        metRepeats = true
-        return await commitAlone(requests)
-      }
-      announcement.ended(error)
-      throw error
-    }
-  }
-
-  async function recall({ ask }: Transaction): Promise<RememberedNearby> {
-    const [last] = await ask<{ seq: number }>(lastSeq)
-    return await readRememberedNearby(ask, statements.related, { now: now(), nextSeq: (last?.seq ?? 0) + 1 })
-  }
-
-  /** First without the locks of models, since nothing came by the other way for most: a lock is then held for a moment. */
-  async function commitBesideOthers(requests: readonly CommitRequest[]): Promise<GatheredCommit> {
+  async function commitTogether(requests: readonly CommitRequest[]): Promise<GatheredCommit> {
+    const mayGoUnlocked = !database.isAlone && requests.every(({ kind }) => kind === 'accept')
     /** Whose messages are decided about; undefined as long as nothing is locked. Models before outcomes: else two could wait for each other. */
-    let locked: string[] | undefined = requests.every(({ kind }) => kind === 'accept') ? undefined : []
+    let locked: string[] | undefined = mayGoUnlocked ? undefined : []
     for (let tries = 1; ; tries += 1) {
-      const announcement = feed.begin()
       try {
-        let gathered: GatheredCommit | undefined
-        await database.transaction(async (transaction) => {
-          const found = await gatherIn(transaction, requests, locked)
-          if (found instanceof NeedsLock) {
-            locked = [...(locked ?? []), ...found.channels]
-            return
-          }
-          gathered = found
-          if (found.news.length > 0) announcement.write(transaction, found.news)
+        const gathered = await announced({ database, feed }, async (transaction, announce) => {
+          const done = await gatherIn(transaction, requests, locked)
+          if (!(done instanceof NeedsLock)) announce(done.changes)
+          return done
         })
-        announcement.ended()
-        if (gathered !== undefined) return gathered
+        if (!(gathered instanceof NeedsLock)) {
+          if (remembered !== undefined) remembered.nextSeq += gathered.added.length
+          return gathered
+        }
+        locked = [...(locked ?? []), ...gathered.channels]
       } catch (error) {
-        announcement.ended(error)
+        // What was remembered has what is not stored.
+        remembered = undefined
         if (!isConflict(error) || tries === mostTries) throw error
         locked ??= []
       }
@@ -184,34 +153,61 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
     requests: readonly CommitRequest[],
     locked: readonly string[] | undefined,
   ): Promise<GatheredCommit | NeedsLock> {
-    const { ask, write, lock } = transaction
-    const wanted = { ...wantedBy(requests), on: [...(locked ?? [])] }
+    const { lock } = transaction
     const models = modelsOf(requests)
-    const isLocked = locked !== undefined
-    if (isLocked && models.length > 0)
+    if (locked !== undefined && models.length > 0)
       lock({ on: 'models', keys: [...models, ...locked.map((channel) => lockOf(`on ${channel}`))] })
     // Nothing is dropped while outcomes change.
     if (requests.some(({ kind }) => kind === 'change')) lock({ on: 'retention', shared: true })
-    const reading = (more: RelatedQuery) => readNear(ask, statements.related, more, now())
-    const [known, rows]: [KnownEvents, Awaited<ReturnType<typeof reading>>] = await Promise.all([
-      readKnown(ask, statements.known, requests),
-      reading(wanted),
+    const decided = await (database.isAlone ? decideAlone : decideBesideOthers)(transaction, requests, locked)
+    if (decided instanceof NeedsLock) return decided
+    const firstSeq = remembered?.nextSeq
+    const how = { moment: { now: now(), aheadMs: aheadMs() }, at: acceptedAt(), firstSeq }
+    writeGathered(transaction, write, decided, how)
+    return decided
+  }
+
+  /** Recent alerts are remembered: to read them for each commit made a flood four times as slow. */
+  async function decideAlone(
+    transaction: Transaction,
+    requests: readonly CommitRequest[],
+  ): Promise<GatheredCommit> {
+    const [stored, { nearby, nextSeq }] = await Promise.all([
+      readKnown(transaction.ask, known, requests),
+      remembered ?? recall(transaction.ask),
     ])
-    if (!isLocked && rows.length > 0) return new NeedsLock([])
-    const read = async (more: RelatedQuery) => {
-      if (!isLocked || more.on.length > 0) throw new NeedsLock(more.on)
-      return await reading(more)
+    remembered = { nearby, nextSeq }
+    return await gather(requests, stored, { nearby, firstSeq: nextSeq, read: async () => [] })
+  }
+
+  async function recall(ask: RunQuery): Promise<{ nearby: Nearby; nextSeq: number }> {
+    const [last] = await ask<{ seq: number }>(lastSeq)
+    const index = createNearIndex()
+    for (const row of await readAllNear(ask, related, now())) index.add(row)
+    return { nearby: nearbyIn(index), nextSeq: (last?.seq ?? 0) + 1 }
+  }
+
+  async function decideBesideOthers(
+    { ask, write: writeLast, lock }: Transaction,
+    requests: readonly CommitRequest[],
+    locked: readonly string[] | undefined,
+  ): Promise<GatheredCommit | NeedsLock> {
+    const foreseen = { ...foreseenFor(requests), on: [...(locked ?? [])] }
+    const reading = (query: RelatedQuery) => readNear(ask, related, query, now())
+    const [stored, rows] = await Promise.all([readKnown(ask, known, requests), reading(foreseen)])
+    if (locked === undefined && rows.length > 0) return new NeedsLock([])
+    const read = async (missing: RelatedQuery) => {
+      if (locked === undefined || missing.on.length > 0) throw new NeedsLock(missing.on)
+      return await reading(missing)
     }
     const nearby = createNearby()
-    nearby.read(wanted, rows)
-    const gathered = await gather(requests, known, { nearby, firstSeq: notYet, read }).catch(unlessLocked)
-    if (gathered instanceof NeedsLock) return gathered
-    if (!isLocked && models.length > 0) {
+    nearby.read(foreseen, rows)
+    const gathered = await gather(requests, stored, { nearby, firstSeq: notYet, read }).catch(unlessLocked)
+    const models = modelsOf(requests)
+    if (!(gathered instanceof NeedsLock) && locked === undefined && models.length > 0) {
       lock({ on: 'models', keys: models })
-      checkNone(write, statements.related, wanted, now())
+      checkNone(writeLast, related, foreseen, now())
     }
-    const how = { moment: moment(), at: acceptedAt(), firstSeq: undefined }
-    writeGathered(transaction, statements.write, gathered, how)
     return gathered
   }
 
@@ -226,7 +222,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
         ask({ kind: 'change', eventId, channel, change, lease, resolve, reject }),
       ),
     forget(ids) {
-      for (const id of ids) remembered?.remove(id)
+      for (const id of ids) remembered?.nearby.remove(id)
     },
     async idle() {
       while (running !== undefined) await running
@@ -250,12 +246,42 @@ function unlessLocked(error: unknown): NeedsLock {
   throw error
 }
 
-function hasRepeats(requests: readonly CommitRequest[], { entries }: KnownEvents): boolean {
-  const isKnown = ({ entry }: NewEntry) => entries.has(keyOf(entry.id))
-  return requests.some((request) => request.kind === 'accept' && request.batch.some(isKnown))
+async function readKnown(
+  ask: RunQuery,
+  statements: ReturnType<typeof statementsOfKnown>,
+  requests: readonly CommitRequest[],
+): Promise<KnownEvents> {
+  const ids = new Set<string>()
+  const places = new Map<string, [id: string, channel: string]>()
+  for (const request of requests) {
+    if (request.kind === 'accept') for (const { entry } of request.batch) ids.add(keyOf(entry.id))
+    else {
+      const id = keyOf(request.eventId)
+      ids.add(id)
+      places.set(`${id}\n${request.channel}`, [id, request.channel])
+    }
+  }
+  const [entries, outcomes] = await Promise.all([
+    ask<{ id: string; seq: number; content: string | null }>(statements.entries, [[...ids]]),
+    places.size === 0
+      ? []
+      : ask<{ seq: number; id: string; channel: string; outcome: string; lease: string | null }>(
+          statements.outcomes,
+          [JSON.stringify([...places.values()])],
+        ),
+  ])
+  return {
+    entries: new Map(entries.map(({ id, seq, content }) => [id, { seq, content }])),
+    outcomes: new Map(
+      outcomes.map(({ id, channel, seq, outcome, lease }) => [
+        `${id}\n${channel}`,
+        { seq, outcome: outcomeFrom(outcome), lease: lease ?? undefined },
+      ]),
+    ),
+  }
 }
 
-/** Decisions of one model are made one after the other, whoever makes them. */
+/** Decisions of one model are made one after the other, whichever process makes them. */
 function modelsOf(requests: readonly CommitRequest[]): number[] {
   return requests.flatMap((request) =>
     request.kind === 'change'
