@@ -71,7 +71,7 @@ async function copyDatabase(
 ): Promise<void> {
   const { hasTables } = await inspect(place)
   if (!hasTables) throw new CommandFailure(`there is no store in ${place.name}`)
-  const { openPostgresSnapshot } = await import('../store/postgres/snapshot.ts')
+  const { openPostgresSnapshot } = await import('../store/postgres/open.ts')
   const from = await openPostgresSnapshot(place.url)
   try {
     await copy(from, { is: 'folder', folder }, terminal)

@@ -8,8 +8,8 @@ import {
   tallyOf,
 } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import { holdsStore } from '../store/sqlite/folder.ts'
 import { openSqlite } from '../store/sqlite/open.ts'
-import { holdsStore } from '../store/sqlite/place.ts'
 import type { Store } from '../store/store.ts'
 import { inspect } from './database.ts'
 import { CommandFailure } from './failure.ts'

@@ -1,24 +1,15 @@
 import { Low } from 'lowdb'
 import * as z from 'zod'
+import type { SqliteConnection } from './sqlite/engine.ts'
 import { type Store, StoreUnavailable } from './store.ts'
 
 /** Readable and portable: what people set while Bluepencil runs. */
 const StoredSettings = z.looseObject({ revision: z.int().min(0) })
 type StoredSettings = z.infer<typeof StoredSettings>
 
-export const settingsName = 'settings.json'
-
-/** The file, as whoever has the disk reads and writes it. */
-export interface SettingsFile {
-  read(): Promise<string | undefined>
-  /** Into the folder of the store, or into another; on disk (fsync) when it resolves. */
-  write(text: string, folder?: string): Promise<void>
-  /** Keeps a copy of what is there, and answers its name. */
-  keep(as: 'edited' | 'damaged'): Promise<string>
-}
-
 interface SettingsFileOptions {
-  file: SettingsFile
+  /** Reads and writes the file, on disk (fsync) when it resolves. */
+  document: SqliteConnection['document']
   /** Reports in a sentence what a person should look at. */
   onTrouble(sentence: string): void
 }
@@ -32,9 +23,12 @@ const Remembered = z.object({ revision: z.int() }).catch({ revision: 0 })
  */
 export async function withSettingsFile(
   store: Store,
-  { file, onTrouble }: SettingsFileOptions,
+  { document: step, onTrouble }: SettingsFileOptions,
 ): Promise<Store> {
-  const adapter = { read: async () => null, write: (data: StoredSettings) => file.write(textOf(data)) }
+  const adapter = {
+    read: async () => null,
+    write: async (data: StoredSettings) => void (await step({ does: 'write', text: textOf(data) })),
+  }
   const document = new Low<StoredSettings>(adapter, { revision: 0 })
   let written: string | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -42,10 +36,10 @@ export async function withSettingsFile(
 
   async function readAtStart(): Promise<void> {
     const remembered = Remembered.parse(await store.readState('settings'))
-    const found = await file.read()
+    const found = await step({ does: 'read' })
     const parsed = found === undefined ? undefined : parse(found)
     if (found !== undefined && parsed === undefined) {
-      const kept = await file.keep('damaged')
+      const kept = await step({ does: 'keep', as: 'damaged' })
       onTrouble(
         `settings.json is no JSON document of settings and is kept as ${kept}; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil, correct that file and name it settings.json`,
       )
@@ -68,9 +62,9 @@ export async function withSettingsFile(
   /** Somebody may have edited the file, or removed it. */
   async function keepEdit(): Promise<void> {
     if (written === undefined) return
-    const now = await file.read()
+    const now = await step({ does: 'read' })
     if (now === written) return
-    const kept = now === undefined ? undefined : await file.keep('edited')
+    const kept = now === undefined ? undefined : await step({ does: 'keep', as: 'edited' })
     await write()
     onTrouble(
       kept === undefined
@@ -126,7 +120,7 @@ export async function withSettingsFile(
       snapshotTo: (to: string) =>
         inTurn(async () => {
           await store.snapshotTo?.(to)
-          if (written !== undefined) await file.write(written, to)
+          if (written !== undefined) await step({ does: 'write', text: written, folder: to })
         }),
     }),
     async close() {

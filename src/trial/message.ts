@@ -4,7 +4,7 @@ import type { Message } from '../message/message.ts'
 import { loadWords } from '../message/words/words.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { FollowUps } from '../store/near.ts'
-import { openStoreInMemory } from '../store/sqlite/in-memory.ts'
+import { openStoreInMemory } from '../store/sqlite/open.ts'
 import { trialPipeline } from './pipeline.ts'
 
 /** What a channel of the configuration would be sent about an entry, by what else is known of it. */

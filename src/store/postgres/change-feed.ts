@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
-import type { ChangeFeed } from '../sql/change-feed.ts'
+import type { ChangeFeed } from '../sql/processes.ts'
 import type { StoreChange } from '../store.ts'
 import type { PostgresDatabase } from './database.ts'
 

@@ -1,7 +1,7 @@
 import { refused } from '../sql/failure.ts'
 import { type ConnectionSecurity, guardOf } from './address.ts'
-import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
+import { createClockOffset } from './sessions.ts'
 
 /** What a database is like, before anything is made in it. */
 export interface InspectedDatabase {

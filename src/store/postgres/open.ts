@@ -1,14 +1,19 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
-import type { Database } from '../sql/database.ts'
+import type { CopySource } from '../copy.ts'
+import { createChain } from '../sql/chain.ts'
+import type { Database, RunQuery } from '../sql/database.ts'
+import { postgres } from '../sql/dialect.ts'
 import { refused } from '../sql/failure.ts'
+import { createFigures } from '../sql/figures.ts'
+import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { storeIn } from '../sql/open.ts'
-import type { ProcessClock, Store } from '../store.ts'
+import { createReading } from '../sql/reading.ts'
+import { readHorizon } from '../sql/retention.ts'
+import { readState } from '../sql/state.ts'
+import { type ProcessClock, type Store, StoreRefused } from '../store.ts'
 import { openFeed } from './change-feed.ts'
-import { createClockOffset } from './clock-offset.ts'
-import { openDatabase } from './database.ts'
-import { migrate } from './migrate.ts'
-import { clocks } from './session-statements.ts'
-import { createSessions } from './sessions.ts'
+import { openDatabase, type PostgresDatabase } from './database.ts'
+import { clocks, createClockOffset, createSessions } from './sessions.ts'
 
 interface PostgresOptions {
   /** Told in one sentence that the clock is in doubt, so that no old event is dropped, and null when it no longer is. */
@@ -52,4 +57,77 @@ export async function openPostgres(
     await database.close()
     throw refused('the store in Postgres cannot be opened', cause)
   }
+}
+
+/**
+ * The store in a database as it is at one moment, whatever is accepted and sent meanwhile: one transaction that sees nothing later.
+ * Throws `StoreRefused` where it cannot be read.
+ */
+export async function openPostgresSnapshot(url: string): Promise<CopySource & { close(): Promise<void> }> {
+  const database = openDatabase(url)
+  try {
+    const { ask, end } = await database.snapshot()
+    const { list, find } = createReading({ ask, dialect: postgres }, Date.now)
+    const transaction = () => Promise.reject(new Error('it is only read'))
+    return {
+      list,
+      find,
+      chain: createChain({ ask, dialect: postgres, transaction }),
+      figures: createFigures({ ask, dialect: postgres, transaction }),
+      readState: (key) => readState(ask, postgres, key),
+      horizon: () => readHorizon(ask),
+      async close() {
+        await end()
+        await database.close()
+      },
+    }
+  } catch (cause) {
+    await database.close()
+    throw refused('the store in Postgres cannot be read', cause)
+  }
+}
+
+/** From the catalogue itself: what a name stands for is remembered by a connection, and may have changed while it waited. */
+const isThere =
+  "select from pg_catalog.pg_tables where schemaname = 'bluepencil' and tablename = 'migrations'"
+
+/**
+ * Brings the tables to what this Bluepencil writes. Whoever comes first does it, and the others wait. What a newer Bluepencil added is left
+ * alone, so that old and new work side by side during an upgrade. Throws `StoreRefused` if this one cannot use what is there.
+ */
+async function migrate(database: PostgresDatabase): Promise<void> {
+  const done = await applied(database.ask)
+  refuse(done)
+  if (migrations.every((name) => done.has(name))) return
+  await database.transaction(async ({ ask, lock }) => {
+    lock({ on: 'migration' })
+    await apply(ask)
+  })
+}
+
+function refuse(done: Iterable<string>): void {
+  const why = cannotUse(done)
+  if (why !== undefined) throw new StoreRefused(why)
+}
+
+async function apply(ask: RunQuery): Promise<void> {
+  const done = await applied(ask)
+  refuse(done)
+  if (done.size === 0) {
+    await ask('create schema if not exists bluepencil')
+    await ask(
+      'create table if not exists bluepencil.migrations (name text primary key, at timestamptz not null default now())',
+    )
+  }
+  for (const name of migrations.filter((one) => !done.has(one))) {
+    for (const statement of statementsOf(name, postgres)) await ask(statement)
+    await ask('insert into bluepencil.migrations (name) values ($1)', [name])
+  }
+}
+
+async function applied(ask: RunQuery): Promise<Set<string>> {
+  const [there] = await ask(isThere)
+  if (there === undefined) return new Set()
+  const rows = await ask<{ name: string }>('select name from bluepencil.migrations')
+  return new Set(rows.map(({ name }) => name))
 }

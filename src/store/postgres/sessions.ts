@@ -1,13 +1,85 @@
 import { hostname } from 'node:os'
 import type { Clock } from '../../platform/clock.ts'
 import type { RunQuery } from '../sql/database.ts'
+import { postgres } from '../sql/dialect.ts'
 import { cannotUse, notBesideOlder } from '../sql/migrate.ts'
-import type { Sessions } from '../sql/sessions.ts'
+import type { Sessions } from '../sql/processes.ts'
 import { type Hold, StoreUnavailable } from '../store.ts'
 import { forgetNews, type SharedFeed } from './change-feed.ts'
-import type { ClockOffset } from './clock-offset.ts'
 import type { PostgresDatabase } from './database.ts'
-import { alive, beat, begin, endOwn, endSilent, grant, letGo } from './session-statements.ts'
+
+const begin = 'insert into bluepencil.sessions (host, ahead) values ($1, $2) returning id'
+
+export const clocks = 'select host, ahead as "aheadMs" from bluepencil.sessions order by id'
+
+/** `migrations`: those that an older Bluepencil may not know. */
+const beat = `
+update bluepencil.sessions set seen = clock_timestamp(), ahead = $3 where id = $1
+returning array(select name from bluepencil.migrations where name like '%' || $2) as migrations`
+
+/** Whoever ends it waits until the transaction that asked has ended. */
+const alive = 'select id from bluepencil.sessions where id = $1 for key share'
+
+/** What ended sessions had is free, and falls due. */
+const free = `
+freed as (
+  update bluepencil.outcomes set lease = null, lease_session = null, ready = due
+  where lease_session in (select id from ended)
+),
+open as (
+  update bluepencil.holds set session = null where session in (select id from ended) returning name
+)
+select pg_notify('bluepencil', 'free') from (select count(*) as count from open) opened where count > 0`
+
+/** `$1`: after how many milliseconds of silence. */
+const endSilent = `
+with ended as (
+  delete from bluepencil.sessions where seen < clock_timestamp() - $1 * interval '1 ms' returning id
+), ${free}`
+
+export const endOwn = `with ended as (delete from bluepencil.sessions where id = $1 returning id), ${free}`
+
+/**
+ * `before`: who had it last. What this session has already was granted in an answer that got lost: within a process nobody
+ * asks for what another part of it has.
+ */
+const grant = `
+with me as (select id from bluepencil.sessions where id = $2 for key share)
+insert into bluepencil.holds (name, session, last) select $1, id, id from me
+on conflict (name) do update
+set session = excluded.session, last = excluded.last, before = holds.last, turn = holds.turn + 1
+where holds.session is null or holds.session = excluded.session
+returning before, turn`
+
+const letGo = `
+with open as (
+  update bluepencil.holds set session = null
+  from unnest($1::text[], $2::bigint[]) gone (name, turn)
+  where holds.name = gone.name and holds.turn = gone.turn returning holds.name
+)
+select pg_notify('bluepencil', 'free') from (select count(*) as count from open) opened where count > 0`
+
+/** How far the database's clock is ahead of this process's, in milliseconds: what is due goes by one clock, whoever wrote it. */
+export interface ClockOffset {
+  aheadMs(): number
+  measure(): Promise<void>
+}
+
+/** Less than that may be the way there and back. */
+const smallestMs = 50
+
+export function createClockOffset(ask: RunQuery, now: () => number): ClockOffset {
+  let aheadMs = 0
+  return {
+    aheadMs: () => aheadMs,
+    async measure() {
+      const before = now()
+      const [row] = await ask<{ now: number }>(`select ${postgres.now} as now`)
+      const measured = Math.round((row?.now ?? before) - (before + now()) / 2)
+      aheadMs = Math.abs(measured) < smallestMs ? 0 : measured
+    },
+  }
+}
 
 interface PostgresSessionParts {
   database: PostgresDatabase

@@ -2,7 +2,7 @@ import { type ChainBatch, type ChainStore, follows } from '../chain.ts'
 import type { Database, RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import { isConflict } from './failure.ts'
-import { newSum } from './sums.ts'
+import { newSum } from './tables.ts'
 
 const columns = 'number, at, up_to as "upTo", salt, count, digest, previous, begins, head, links'
 const newest = `select ${columns} from bluepencil.chain order by number desc limit 1`

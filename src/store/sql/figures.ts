@@ -1,8 +1,7 @@
 import { type Figure, type FigureStore, type KnownSpan, mergedSpan, newFigures } from '../figures.ts'
 import type { Database, RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
-import { figureColumns as columns, spanColumns } from './figure-columns.ts'
-import { damaged, newSum } from './sums.ts'
+import { figureColumns as columns, damaged, newSum, spanColumns } from './tables.ts'
 
 type FigureRow = Omit<Figure, 'isSizeOfAll'> & { seq: number; isSizeOfAll: number; damaged: string | null }
 

@@ -13,10 +13,10 @@ import { entryFrom, outcomeFrom } from '../stored-format.ts'
 import type { Database, Transaction } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import { keyOf } from './keys.ts'
+import type { Sessions } from './processes.ts'
 import { readConnected, sinceLately, statementsOfRelated } from './related.ts'
-import { longestWaitMs } from './rows.ts'
-import type { Sessions } from './sessions.ts'
-import { damaged, isWhole, newSum } from './sums.ts'
+import { damaged, isWhole, newSum } from './tables.ts'
+import { longestWaitMs } from './write.ts'
 
 interface LeaseRow {
   seq: number

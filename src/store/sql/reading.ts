@@ -1,8 +1,10 @@
+import { dayMs } from '../../platform/durations.ts'
+import { type ListFilter, searchTerms } from '../list-filter.ts'
 import { createNearIndex, type NearIndex } from '../near.ts'
-import type { AlertCounts, Store, StoredEntry } from '../store.ts'
+import type { AlertCounts, ListQuery, Store, StoredEntry } from '../store.ts'
 import type { Database } from './database.ts'
+import type { SqlDialect } from './dialect.ts'
 import { keyOf } from './keys.ts'
-import { countStatement, listStatement } from './lists.ts'
 import {
   type EntryRow,
   entryAlone,
@@ -14,7 +16,7 @@ import {
   statementsOfRelated,
   withOutcomes,
 } from './related.ts'
-import { damaged } from './sums.ts'
+import { damaged } from './tables.ts'
 import { together } from './together.ts'
 
 /** What people and the other stages read. */
@@ -64,4 +66,73 @@ export function createReading(
           : near(by, sinceLately(now()), 'namedBy'))
       ).changed(by),
   }
+}
+
+interface ListStatement {
+  text: string
+  values: unknown[]
+}
+
+/**
+ * Which entries a list shows, newest first: their numbers, from indexes alone, and so the entries of one page. With words, the index of
+ * words gives its newest first and is read no further than the page goes: SQLite joins in the order that `cross join` says.
+ */
+function listStatement(d: SqlDialect, row: string, query: ListQuery): ListStatement {
+  const values: unknown[] = []
+  const given = (value: unknown) => `$${values.push(value)}`
+  const terms = searchTerms(query.words ?? '')
+  const [from, seq] =
+    terms.length === 0
+      ? ['bluepencil.entries l', 'l.seq']
+      : [`bluepencil.search cross join bluepencil.entries l`, `search.${d.search.seq}`]
+  const matching =
+    terms.length === 0 ? [] : [`l.seq = ${seq}`, d.search.matches(values.push(d.search.query(terms)))]
+  const where = [
+    `${seq} < ${given(query.before ?? Number.MAX_SAFE_INTEGER)}`,
+    ...matching,
+    ...columnsOf(query).map(({ sql, value }) => `${sql} ${given(value)}`),
+    ...outcomeOf(query, given),
+  ]
+  return {
+    text: `
+select ${row} from bluepencil.entries e where e.seq in (
+  select ${seq} from ${from} where ${where.join(' and ')} order by ${seq} desc limit ${given(Math.min(query.limit, Number.MAX_SAFE_INTEGER))}
+) order by e.seq desc`,
+    values,
+  }
+}
+
+/** An alert about a change that another reports counts only if it was sent by itself. */
+const countStatement = `
+select count(*) as received, count(case when o.state in ('sent', 'merged') then 1 end) as sent
+from bluepencil.entries l left join bluepencil.outcomes o on o.seq = l.seq and o.channel = $1
+where l.kind = 'alert' and l.received >= $2 and (
+  coalesce(o.state, '') = 'sent'
+  or not exists (select 1 from bluepencil.relations r where r.seq = l.seq and r.kind in ('same', 'confirms'))
+)`
+
+function columnsOf({ kind, model, category, type, from, to }: ListFilter): { sql: string; value: unknown }[] {
+  const lower = (text: string | undefined) => text && keyOf(text.toLowerCase())
+  const all = [
+    { sql: 'l.kind =', value: kind },
+    { sql: 'lower(l.model) =', value: lower(model) },
+    { sql: 'l.category =', value: lower(category) },
+    { sql: 'l.type =', value: lower(type) },
+    { sql: 'l.received >=', value: from && Date.parse(from) },
+    { sql: 'l.received <', value: to && Date.parse(to) + dayMs },
+  ]
+  return all.filter(({ value }) => value !== undefined)
+}
+
+/** Few wait, are held or have failed, and each of these has an index. Of others, each entry is asked. */
+const rare = new Set<ListFilter['outcome']>(['waiting', 'held', 'failed'])
+
+function outcomeOf({ outcome, channel }: ListFilter, given: (value: unknown) => string): string[] {
+  if (outcome === undefined && channel === undefined) return []
+  // Stands in the text: an index of some of the rows is used only so.
+  const state = outcome === undefined ? [] : [`o.state = '${outcome}'`]
+  const where = [...state, ...(channel === undefined ? [] : [`o.channel = ${given(channel)}`])].join(' and ')
+  return rare.has(outcome)
+    ? [`l.seq in (select o.seq from bluepencil.outcomes o where ${where})`]
+    : [`exists (select 1 from bluepencil.outcomes o where o.seq = l.seq and ${where})`]
 }

@@ -5,7 +5,7 @@ import { mostNear, nearMs } from '../near.ts'
 import { entryFrom, outcomeFrom } from '../stored-format.ts'
 import type { RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
-import { damaged } from './sums.ts'
+import { damaged } from './tables.ts'
 
 export interface NearRow {
   seq: number

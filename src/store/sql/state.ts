@@ -1,9 +1,8 @@
 import type { StateKey, Store } from '../store.ts'
-import { announced, type ChangeFeed } from './change-feed.ts'
 import type { Database, RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
-import type { Sessions } from './sessions.ts'
-import { damaged, newSum } from './sums.ts'
+import { announced, type ChangeFeed, type Sessions } from './processes.ts'
+import { damaged, newSum } from './tables.ts'
 
 const read = (d: SqlDialect) =>
   `select s.key, s.value, ${damaged(d, { s: 'state' })} from bluepencil.state s where s.key = $1`

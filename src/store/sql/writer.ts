@@ -1,7 +1,6 @@
 import { createNearIndex } from '../near.ts'
 import type { ChangeOutcome, CommitVerdict, NewEntry } from '../store.ts'
 import { outcomeFrom } from '../stored-format.ts'
-import { announced, type ChangeFeed } from './change-feed.ts'
 import type { Database, RunQuery, Transaction } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import { isConflict, isRefusal, unavailable } from './failure.ts'
@@ -15,8 +14,9 @@ import {
 } from './gather.ts'
 import { keyOf, lockOf } from './keys.ts'
 import { createNearby, type Nearby, nearbyIn } from './nearby.ts'
+import { announced, type ChangeFeed } from './processes.ts'
 import { checkNone, type RelatedQuery, readAllNear, readNear, statementsOfRelated } from './related.ts'
-import { damaged } from './sums.ts'
+import { damaged } from './tables.ts'
 import { statementsOfWrite, writeGathered } from './write.ts'
 
 interface WriterParts {

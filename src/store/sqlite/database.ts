@@ -1,6 +1,6 @@
 import type { Database, RunQuery } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
-import type { SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './engine.ts'
 
 interface DatabaseParts {
   writing: SqliteConnection

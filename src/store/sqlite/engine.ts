@@ -11,30 +11,31 @@ import {
 import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
-import { type DocumentStep, stepDocument } from './document.ts'
 import { failureOf, ioError, isDamage, resultOf } from './failure.ts'
 import {
   createFileGuard,
+  type DocumentStep,
   databaseName,
   type FileGuard,
   makeDatabaseFile,
   markDamaged,
+  stepDocument,
   whyNotLarger,
 } from './files.ts'
 
 /** Statements that are committed together, each once for each of its rows. */
 export type Batch = readonly { text: string; rows: readonly (readonly unknown[])[] }[]
 
-/** One connection, in whichever thread it is. Each call ends before it answers. Throws `DatabaseFailure`. */
-export interface Engine {
-  read(text: string, values: readonly unknown[]): unknown[]
+/** A database that is asked and answers, in this thread or another. Rejects with `DatabaseFailure`. */
+export interface SqliteConnection {
+  read(text: string, values: readonly unknown[]): Promise<unknown[]>
   /** Resolves when it is on disk. */
-  commit(batch: Batch): void
+  commit(batch: Batch): Promise<void>
   /** A copy of all that is committed, in a file of its own that is not there yet; others may commit meanwhile. */
   copyTo(path: string): Promise<void>
-  /** Of a document beside the database: see document.ts. */
-  document(step: DocumentStep): string | undefined
-  close(): void
+  /** Of the document beside the database: see files.ts. */
+  document(step: DocumentStep): Promise<string | undefined>
+  close(): Promise<void>
 }
 
 /** Another program that has the database locked for longer is in the way: an admin's `sqlite3`, perhaps. */
@@ -58,8 +59,8 @@ PRAGMA fullfsync = ON;
 PRAGMA checkpoint_fullfsync = ON;
 PRAGMA journal_size_limit = 67108864;`
 
-/** Whoever opens it to write has the lock of the folder. Throws `StoreRefused`. */
-export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }): Engine {
+/** In this thread. Who opens it to write has the lock of the folder. Throws `StoreRefused`. */
+export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }): SqliteConnection {
   if (mayWrite) makeDatabaseFile(folder)
   const database = openFile(join(folder, databaseName), { readOnly: !mayWrite })
   try {
@@ -74,7 +75,7 @@ export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }):
   }
 }
 
-export function openEngineInMemory(): Engine {
+export function openEngineInMemory(): SqliteConnection {
   const database = openFile(':memory:', { readOnly: false })
   migrate(database)
   return engineOn(database, '', () => undefined)
@@ -130,7 +131,7 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
-function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard): Engine {
+function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard): SqliteConnection {
   const prepared = new Map<string, StatementSync>()
 
   function statement(text: string): StatementSync {
@@ -150,8 +151,8 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
   }
 
   return {
-    read: (text, values) => failing(() => statement(text).all(...values.map(bound))),
-    commit: (batch) =>
+    read: async (text, values) => failing(() => statement(text).all(...values.map(bound))),
+    commit: async (batch) =>
       failing(() => {
         guardFiles('undone')
         inTransaction(database, () => {
@@ -174,7 +175,7 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
         throw failureOf(error)
       }
     },
-    document(step) {
+    async document(step) {
       try {
         if (step.does !== 'read') guardFiles('undone')
         return stepDocument(folder, step)
@@ -182,7 +183,7 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
         throw failureOf(error)
       }
     },
-    close: () => database.close(),
+    close: async () => database.close(),
   }
 }
 

@@ -1,10 +1,27 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseFailure } from '../sql/failure.ts'
+import { codeOf } from './failure.ts'
 
 /** What is in the folder of a store. SQLite makes the two beside the database. */
 export const databaseName = 'bluepencil.sqlite'
 export const lockName = 'lock'
+export const settingsName = 'settings.json'
 export const suffixes = ['', '-wal', '-shm'] as const
 
 /** Says that a process met damage: the next start reads all of it. */
@@ -23,7 +40,7 @@ export function makeDatabaseFile(folder: string): void {
   try {
     closeSync(openSync(join(folder, databaseName), 'wx', 0o600))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
   syncFolder(folder)
 }
@@ -98,3 +115,51 @@ export function outliveFileSizeLimit(): void {
 }
 
 function heard(): void {}
+
+/** What is done with `settings.json`. `keep`: a copy of it is kept under another name, which is answered. */
+export type DocumentStep =
+  | { does: 'read' }
+  /** Into the folder of the store, or into another. */
+  | { does: 'write'; text: string; folder?: string }
+  | { does: 'keep'; as: 'edited' | 'damaged' }
+
+/** Each call ends before it answers. The file is the old one or the new one, whole, after every crash; its mode is 0600. */
+export function stepDocument(folder: string, step: DocumentStep): string | undefined {
+  const path = join(folder, settingsName)
+  if (step.does === 'read') return textOf(path)
+  if (step.does === 'write') return replace(join(step.folder ?? folder, settingsName), step.text)
+  const name = nextName(`${path}.${step.as}`)
+  copyFileSync(path, name, constants.COPYFILE_EXCL)
+  return basename(name)
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function replace(path: string, text: string): undefined {
+  const fresh = `${path}.new`
+  const file = openSync(fresh, 'w', 0o600)
+  try {
+    // One that a crash left may be of another mode.
+    fchmodSync(file, 0o600)
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(fresh, path)
+  syncFolder(dirname(path))
+}
+
+/** NAME-1, or the next number that is free. */
+export function nextName(name: string): string {
+  for (let number = 1; ; number++) {
+    if (!existsSync(`${name}-${number}`)) return `${name}-${number}`
+  }
+}

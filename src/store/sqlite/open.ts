@@ -1,23 +1,20 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type SettingsFile, settingsName, withSettingsFile } from '../settings-file.ts'
-import { createOwnFeed } from '../sql/change-feed.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { withSettingsFile } from '../settings-file.ts'
 import type { Database } from '../sql/database.ts'
 import { freeLeases } from '../sql/leases.ts'
 import { storeIn } from '../sql/open.ts'
-import { onlySession } from '../sql/sessions.ts'
+import { createOwnFeed, onlySession } from '../sql/processes.ts'
 import type { Store, StoreRefused } from '../store.ts'
-import { connectionTo, type SqliteConnection } from './connection.ts'
 import { databaseOn } from './database.ts'
-import { openEngine } from './engine.ts'
+import { openEngine, openEngineInMemory, type SqliteConnection } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
 import { databaseName, markDamaged, outliveFileSizeLimit } from './files.ts'
-import { lockFolder } from './lock.ts'
-import { mending } from './mend.ts'
-import { refuseOlderFormat } from './place.ts'
+import { lockFolder, refuseOlderFormat } from './folder.ts'
 import { salvageIfDamaged } from './salvage.ts'
 import { threadConnection } from './thread.ts'
-import { isMendable, verifyDatabase } from './verify.ts'
+import { isMendable, mending, verifyDatabase } from './verify.ts'
 
 export interface SqliteOptions {
   /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
@@ -70,14 +67,7 @@ export async function openSqlite(
       return found
     },
   }
-  const name = settingsName
-  const file: SettingsFile = {
-    read: () => writing.document({ does: 'read', name }),
-    write: async (text, to) =>
-      void (await writing.document({ does: 'write', name, text, ...(to !== undefined && { folder: to }) })),
-    keep: async (as) => (await writing.document({ does: 'keep', name, as })) ?? name,
-  }
-  return { store: await withSettingsFile(store, { file, onTrouble }), database }
+  return { store: await withSettingsFile(store, { document: writing.document, onTrouble }), database }
 }
 
 async function openDatabase(
@@ -130,7 +120,7 @@ interface Connections {
 }
 
 function inThisThread(folder: string, disk: (connection: SqliteConnection) => SqliteConnection): Connections {
-  const connection = disk(connectionTo(openEngine(folder, { mayWrite: true })))
+  const connection = disk(openEngine(folder, { mayWrite: true }))
   return { writing: connection, reading: connection }
 }
 
@@ -153,4 +143,19 @@ function reporting(folder: string, onTrouble: (sentence: string) => void): (row:
     reported.add(row)
     onTrouble(`${row} of the store in ${folder} is damaged: it is not what was written, and is left out`)
   }
+}
+
+/** The store of a trial: the same code on a database in memory, without folder, lock and settings. Times are those of the clock. */
+export function openStoreInMemory({ now }: Pick<Clock, 'now'>): Store {
+  const database = openDatabaseInMemory()
+  return storeIn({ database, feed: createOwnFeed(), sessions: onlySession, now, testTime: now })
+}
+
+/** Empty, with its tables. It is gone when it is closed. */
+export function openDatabaseInMemory(): Database {
+  const connection = openEngineInMemory()
+  const onDamage = (row: string) => {
+    throw new Error(`${row} is not what was written`)
+  }
+  return databaseOn({ writing: connection, reading: connection, onDamage, onClosed: () => undefined })
 }

@@ -12,14 +12,13 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { searchWords } from '../list-filter.ts'
 import { forSqlite, sqlite } from '../sql/dialect.ts'
-import { isWhole, type SummedColumn } from '../sql/sums.ts'
+import { isWhole, type SummedColumn } from '../sql/tables.ts'
 import { StoreRefused } from '../store.ts'
 import { entryFrom } from '../stored-format.ts'
 import { openEngine, openFile } from './engine.ts'
 import { isDamage } from './failure.ts'
-import { databaseName, markName, syncFolder } from './files.ts'
-import { mending } from './mend.ts'
-import { missingNumbers, missingText, summedTables } from './verify.ts'
+import { databaseName, markName, nextName, syncFolder } from './files.ts'
+import { mending, missingNumbers, missingText, summedTables } from './verify.ts'
 
 /**
  * Before a store is opened, by who has its lock: if its database is damaged, that is kept aside, and all rows that can be read and are as
@@ -57,9 +56,9 @@ function salvage(folder: string): string {
   const fresh = join(folder, 'salvaged')
   rmSync(fresh, { recursive: true, force: true })
   mkdirSync(fresh, { mode: 0o700 })
-  openEngine(fresh, { mayWrite: true }).close()
+  void openEngine(fresh, { mayWrite: true }).close()
   const saved = saveRows(path, join(fresh, databaseName))
-  const kept = nextName(path)
+  const kept = nextName(`${path}.damaged`)
   linkSync(path, kept)
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${kept}-wal`)
   syncFolder(folder)
@@ -193,11 +192,4 @@ function indexWords(database: DatabaseSync): void {
     insert.run(Number(seq), searchWords(entryFrom(String(entry))).join(' '))
   }
   database.exec('commit')
-}
-
-function nextName(path: string): string {
-  for (let number = 1; ; number++) {
-    const name = `${path}.damaged-${number}`
-    if (!existsSync(name)) return name
-  }
 }

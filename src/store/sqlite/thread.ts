@@ -4,8 +4,8 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { StoreRefused } from '../store.ts'
-import type { SqliteConnection } from './connection.ts'
-import type { DocumentStep } from './document.ts'
+import type { SqliteConnection } from './engine.ts'
+import type { DocumentStep } from './files.ts'
 
 /** What a thread is asked. */
 export interface ThreadQuestion {

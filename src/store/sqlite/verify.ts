@@ -1,7 +1,8 @@
+import type { Failed } from '../../event/outcome.ts'
 import { searchWords } from '../list-filter.ts'
 import type { RunQuery } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
-import { newSum, type SummedColumn } from '../sql/sums.ts'
+import { isWhole, newSum, type SummedColumn } from '../sql/tables.ts'
 import { entryFrom } from '../stored-format.ts'
 import { isDamage, reasonOf } from './failure.ts'
 
@@ -130,4 +131,38 @@ from ${table} where rowid > $1 order by rowid limit $2`
 export function missingText(ranges: readonly { first: number; last: number }[]): string {
   const numbers = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`))
   return `no event is there with the ${numbers.length === 1 && !numbers[0]?.includes(' ') ? 'number' : 'numbers'} ${numbers.join(', ')}`
+}
+
+/** What stands in place of an outcome that cannot be read, or of one that is pending for an entry that cannot be read. */
+const failed: Failed = {
+  state: 'failed',
+  at: '',
+  attempts: 0,
+  why: 'the record of it was damaged on the disk, so it may have been sent',
+  unanswered: 1,
+}
+
+const columns = {
+  state: "'failed'",
+  due: 'null',
+  ready: 'null',
+  lease: 'null',
+  lease_session: 'null',
+  outcome: '$1',
+}
+const assignments = Object.entries(columns).map(([name, value]) => `${name} = ${value}`)
+
+const mendAll = `
+update outcomes set ${assignments.join(', ')}, sum = ${newSum(sqlite, 'outcome', columns, 'outcomes.')}
+where (not ${isWhole(sqlite, 'outcome', 'outcomes')} or (state in ('waiting', 'held')
+  and not exists (select 1 from entries e where e.seq = outcomes.seq and ${isWhole(sqlite, 'entry', 'e')})))`
+
+/**
+ * The statement, and its values, that lists damaged outcomes among those that failed, where people see them and can send them again.
+ * A row that is left out would otherwise be pending without an end. `seq`: of this entry alone.
+ */
+export function mending(now: number, seq?: number): { text: string; values: (string | number)[] } {
+  const outcome = JSON.stringify({ ...failed, at: new Date(now).toISOString() })
+  if (seq === undefined) return { text: mendAll, values: [outcome] }
+  return { text: `${mendAll} and seq = $2`, values: [outcome, seq] }
 }

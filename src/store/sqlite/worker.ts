@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type Batch, type Engine, openEngine } from './engine.ts'
+import { type Batch, openEngine, type SqliteConnection } from './engine.ts'
 import { failureOf, reasonOf, refused } from './failure.ts'
 import type { ThreadAnswer, ThreadQuestion } from './thread.ts'
 
@@ -7,9 +7,9 @@ import type { ThreadAnswer, ThreadQuestion } from './thread.ts'
 if (parentPort !== null) answer(parentPort, workerData as { folder: string; mayWrite: boolean })
 
 function answer(port: MessagePort, { folder, mayWrite }: { folder: string; mayWrite: boolean }): void {
-  let engine: Engine
+  let connection: SqliteConnection
   try {
-    engine = openEngine(folder, { mayWrite })
+    connection = openEngine(folder, { mayWrite })
   } catch (error) {
     const { message } = refused(reasonOf(error), error)
     port.postMessage({ number: 0, failure: { reason: message, kind: 'undone' } } satisfies ThreadAnswer)
@@ -18,18 +18,22 @@ function answer(port: MessagePort, { folder, mayWrite }: { folder: string; mayWr
   }
   port.postMessage({ number: 0 } satisfies ThreadAnswer)
   port.on('message', (question: ThreadQuestion | 'close') => {
-    if (question !== 'close') return void answerOf(engine, question).then((made) => port.postMessage(made))
-    engine.close()
+    if (question !== 'close')
+      return void answerOf(connection, question).then((made) => port.postMessage(made))
+    void connection.close()
     port.close()
   })
 }
 
-async function answerOf(engine: Engine, { number, ask }: ThreadQuestion): Promise<ThreadAnswer> {
+async function answerOf(
+  connection: SqliteConnection,
+  { number, ask }: ThreadQuestion,
+): Promise<ThreadAnswer> {
   try {
-    if (ask.does === 'read') return { number, rows: engine.read(ask.text, ask.values) }
-    if (ask.does === 'document') return { number, rows: [engine.document(ask.step)] }
-    if (ask.does === 'copy') await engine.copyTo(ask.path)
-    else engine.commit(JSON.parse(ask.batch) as Batch)
+    if (ask.does === 'read') return { number, rows: await connection.read(ask.text, ask.values) }
+    if (ask.does === 'document') return { number, rows: [await connection.document(ask.step)] }
+    if (ask.does === 'copy') await connection.copyTo(ask.path)
+    else await connection.commit(JSON.parse(ask.batch) as Batch)
     return { number }
   } catch (error) {
     const { reason, kind } = failureOf(error)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { endOwn } from '../../../src/store/postgres/session-statements.ts'
+import { endOwn } from '../../../src/store/postgres/sessions.ts'
 import type { NewEntry, Store, StoreChange } from '../../../src/store/store.ts'
 import { event, sent, waiting } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'

@@ -3,19 +3,10 @@ import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type SettingsFile, settingsName, withSettingsFile } from '../../../src/store/settings-file.ts'
-import { stepDocument } from '../../../src/store/sqlite/document.ts'
+import { withSettingsFile } from '../../../src/store/settings-file.ts'
+import { stepDocument } from '../../../src/store/sqlite/files.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
-
-function fileIn(folder: string): SettingsFile {
-  const name = settingsName
-  return {
-    read: async () => stepDocument(folder, { does: 'read', name }),
-    write: async (text) => void stepDocument(folder, { does: 'write', name, text }),
-    keep: async (as) => stepDocument(folder, { does: 'keep', name, as }) ?? '',
-  }
-}
 
 /** A database that stays, and the processes that have it one after the other. */
 function place() {
@@ -30,7 +21,7 @@ function place() {
     stored: () => JSON.parse(readFileSync(file, 'utf8')) as unknown,
     open: () =>
       withSettingsFile(backing.open(), {
-        file: fileIn(folder),
+        document: async (step) => stepDocument(folder, step),
         onTrouble: (trouble) => troubles.push(trouble),
       }),
   }

@@ -3,17 +3,19 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   statfsSync,
   statSync,
 } from 'node:fs'
+import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { StoreRefused } from '../store.ts'
 import { codeOf, reasonOf, refused, resultOf } from './failure.ts'
-import { lockName, syncFolder } from './files.ts'
-import { guardRights } from './rights.ts'
+import { databaseName, lockName, settingsName, suffixes, syncFolder } from './files.ts'
 
 /**
  * Makes the folder if it is missing (mode 0700) and keeps every other process out of it until `release`.
@@ -122,4 +124,96 @@ export function refuseNetwork(folder: string, type: number): void {
   if (network === undefined) return
   const sentence = `${folder} is on a network file system (${network}), where two processes could have the store at once; name a folder on a disk of this machine, or use Postgres`
   throw refused(sentence, undefined)
+}
+
+const group = 0o020
+const others = 0o002
+const ours = new Set([lockName, settingsName, ...suffixes.map((suffix) => `${databaseName}${suffix}`)])
+
+/**
+ * What others can write is not ours to believe. Where a folder or a file belongs to us, the right is taken away and
+ * reported; where it does not, it is refused. A folder of another user that our group may write is let be: that is how
+ * platforms give a volume to a container (an arbitrary uid with group 0, or `fsGroup`), and what we make in it is
+ * for us alone.
+ */
+function guardRights(folder: string, onTrouble: (sentence: string) => void): void {
+  const opened = close(folder, 'folder') ? [folder] : []
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (ours.has(name) && close(path, 'file')) opened.push(path)
+  }
+  const [first, ...more] = opened
+  if (first === undefined) return
+  const also = more.length === 0 ? '' : ` and ${more.length} more in it`
+  onTrouble(
+    `${first}${also} could be written by other users of this machine; that right has been taken away; see who used it, and that no event is there which the service did not report`,
+  )
+}
+
+/** Whether there was something to take away. */
+function close(path: string, kind: 'folder' | 'file'): boolean {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+  if ((mode & (group | others)) === 0) return false
+  try {
+    chmodSync(path, mode & 0o7777 & ~(group | others))
+    return true
+  } catch (cause) {
+    if (kind === 'folder' && (mode & others) === 0) return false
+    throw refused(
+      `${path} can be written by other users of this machine (mode ${(mode & 0o777).toString(8)}) and belongs to another user; give it to the user that Bluepencil runs as, with chmod go-w, or name another folder for the store`,
+      cause,
+    )
+  }
+}
+
+/** What builds from before the first release kept a store in. */
+const ofOlderFormat = ['segments', 'state.json', 'chain.journal']
+
+/** Whether there is a store in this folder. If that cannot be seen it counts as there: opening it says why not. */
+export async function holdsStore(folder: string): Promise<boolean> {
+  const found = await Promise.all([databaseName, ...ofOlderFormat].map((name) => isThere(join(folder, name))))
+  return found.includes(true)
+}
+
+/** Throws `StoreRefused` if the folder has a store that this Bluepencil does not read. */
+export function refuseOlderFormat(folder: string): void {
+  if (!ofOlderFormat.some((name) => existsSync(join(folder, name)))) return
+  throw refused(
+    `${folder} has a store of a Bluepencil from before version 0.1, which this one does not read; name another folder for the store`,
+    undefined,
+  )
+}
+
+/** Throws `StoreRefused` where no store could be made in this folder. Tries it a step above, and leaves nothing behind. */
+export async function couldHoldStore(folder: string): Promise<void> {
+  const nearest = await nearestThere(folder)
+  refuseNetwork(folder, (await statfs(nearest)).type)
+  try {
+    await rmdir(await mkdtemp(join(nearest, '.bluepencil-')))
+  } catch (cause) {
+    const why = whyNot(nearest, cause)
+    throw refused(`${folder} cannot hold a store, since ${why}; name another folder for it`, cause)
+  }
+}
+
+function whyNot(folder: string, cause: unknown): string {
+  const code = codeOf(cause)
+  if (code === 'ENOTDIR') return `${folder} is not a folder`
+  // As /proc answers.
+  if (code === 'ENOENT') return `nothing can be made in ${folder}`
+  return `nothing can be made in ${folder}: ${reasonOf(cause)}`
+}
+
+async function nearestThere(path: string): Promise<string> {
+  if (path === dirname(path) || (await isThere(path))) return path
+  return await nearestThere(dirname(path))
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    return codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR'
+  }
 }

@@ -1,6 +1,50 @@
 import type { SqlDialect } from './dialect.ts'
-import { figureColumns, spanColumns } from './figure-columns.ts'
-import { entryColumns } from './rows.ts'
+
+/** The columns of an entry that are made of it, with their types. */
+export const entryColumns = {
+  id: 'text',
+  kind: 'text',
+  way: 'text',
+  type: 'text',
+  model: 'text',
+  category: 'text',
+  delta: 'float8',
+  detected: 'bigint',
+  received: 'bigint',
+  content: 'text',
+  entry: 'text',
+} as const
+
+export const relationColumns = { id: 'text', kind: 'text', named: 'text' } as const
+
+/** The columns of an outcome that are made of it, with their types. */
+export const outcomeColumns = { state: 'text', due: 'bigint', ready: 'bigint', outcome: 'text' } as const
+
+/** The columns of a published figure, with their types. */
+export const figureColumns = {
+  service: 'text',
+  model: 'text',
+  category: 'text',
+  series: 'text',
+  measured: 'bigint',
+  at: 'bigint',
+  part: 'bigint',
+  rate: 'float8',
+  unit: 'text',
+  sample_size: 'bigint',
+  size_of_all: 'bigint',
+  version: 'text',
+  seen: 'bigint',
+} as const
+
+export const spanColumns = {
+  service: 'text',
+  model: 'text',
+  category: 'text',
+  source: 'text',
+  since: 'bigint',
+  until: 'bigint',
+} as const
 
 /** The columns that a checksum of a row covers, in its order: all but the checksum. */
 const sumOf = {
