@@ -2,17 +2,38 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdtemp, open as openFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { create } from 'tar'
+import * as z from 'zod'
 import { hourMs } from '../platform/durations.ts'
 import { type StoreTally, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
-import { openSqliteStore } from '../store/sqlite/open.ts'
-import { archived, type Manifest, manifestName } from './backup-file.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { inspect } from './database.ts'
 import { CommandFailure } from './failure.ts'
-import { compared, copy } from './store-migrate.ts'
+import { copyInto, openStoreAt } from './store-migrate.ts'
 import { tallyText } from './tally-text.ts'
 import type { Terminal } from './terminal.ts'
+
+/** A backup is a gzipped tar of a store in a folder, with this file before it. */
+export const manifestName = 'backup.json'
+
+/** What is in the archive, by its names. */
+export const archived = /^(backup\.json|bluepencil\.sqlite|settings\.json)$/
+
+export const Manifest = z.object({
+  format: z.literal('bluepencil-backup'),
+  version: z.literal(1),
+  /** When it was asked for; ISO 8601, UTC. */
+  at: z.string(),
+  tally: z.object({
+    entries: z.int(),
+    outcomes: z.int(),
+    batches: z.int(),
+    figures: z.int(),
+    state: z.int(),
+    hash: z.string(),
+  }) satisfies z.ZodType<StoreTally>,
+})
+export type Manifest = z.infer<typeof Manifest>
 
 /** Copies the store as it is at one moment, beside a running `serve` or without one, into one file that is not there yet. */
 export async function backup(file: string, options: CommandOptions, terminal: Terminal): Promise<void> {
@@ -21,10 +42,9 @@ export async function backup(file: string, options: CommandOptions, terminal: Te
   const at = new Date().toISOString()
   const { folder, remove } = await folderFor(place, file)
   try {
-    if (place.is === 'folder')
-      await withControl(configOf(options), terminal, (control) => control.snapshotTo(folder))
-    else await copyDatabase(place, folder, terminal)
-    const tally = await counted(folder, terminal)
+    const tally = await (place.is === 'folder'
+      ? copyFolder(options, folder, terminal)
+      : copyDatabase(place, folder, terminal))
     await write(file, folder, { format: 'bluepencil-backup', version: 1, at, tally })
     if (options.json) return terminal.out(`${JSON.stringify({ file, from: nameOf(place), at, ...tally })}\n`)
     terminal.out(`${file} has the store in ${nameOf(place)} as it was at ${at}.\n${tallyText(tally)}`)
@@ -68,23 +88,22 @@ async function copyDatabase(
   place: Extract<StorePlace, { is: 'database' }>,
   folder: string,
   terminal: Terminal,
-): Promise<void> {
+): Promise<StoreTally> {
   const { hasTables } = await inspect(place)
   if (!hasTables) throw new CommandFailure(`there is no store in ${place.name}`)
   const { openPostgresSnapshot } = await import('../store/postgres/open.ts')
   const from = await openPostgresSnapshot(place.url)
   try {
-    await copy(from, { is: 'folder', folder }, terminal)
-    await compared(from, { is: 'folder', folder }, terminal)
+    return await copyInto({ is: 'folder', folder }, from, terminal)
   } finally {
     await from.close()
   }
 }
 
-/** What is in the copy, read as a start reads it. */
-async function counted(folder: string, terminal: Terminal): Promise<StoreTally> {
-  const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
-  const store = await openSqliteStore(folder, { now: Date.now, onTrouble })
+/** Answers what is in the copy, read as a start reads it. */
+async function copyFolder(options: CommandOptions, folder: string, terminal: Terminal): Promise<StoreTally> {
+  await withControl(configOf(options), terminal, (control) => control.snapshotTo(folder))
+  const { store } = await openStoreAt({ is: 'folder', folder }, terminal)
   try {
     return await tallyOf(store)
   } finally {

@@ -1,8 +1,12 @@
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../platform/clock.ts'
-import { tierOf } from '../service/client/budget/bucket.ts'
-import { type BudgetStore, createBudget } from '../service/client/budget/budget.ts'
-import { fileBudgetStore, rememberedBudgetStore } from '../service/client/budget/store.ts'
+import {
+  type BudgetStore,
+  createBudget,
+  fileBudgetStore,
+  rememberedBudgetStore,
+  tierOf,
+} from '../service/client/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
 import { type StorePlace, storePlace } from '../store/place.ts'
 import { openDatabaseOf } from './database.ts'

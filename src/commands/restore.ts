@@ -1,4 +1,4 @@
-import { mkdtemp, open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { extract } from 'tar'
@@ -9,16 +9,15 @@ import { counted, plain } from '../platform/text.ts'
 import { breakOff } from '../record/evidence/chain.ts'
 import { type StoreTally, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
-import { databaseName, lockName, settingsName } from '../store/sqlite/files.ts'
+import { databaseName, lockName, settingsName, syncFolder } from '../store/sqlite/files.ts'
 import { lockFolder } from '../store/sqlite/folder.ts'
-import { openSqliteStore } from '../store/sqlite/open.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
-import { archived, Manifest, manifestName } from './backup-file.ts'
+import { archived, Manifest, manifestName } from './backup.ts'
 import { type CommandOptions, configOf } from './configuration.ts'
 import { inspect, openDatabaseOf } from './database.ts'
 import { CommandFailure } from './failure.ts'
-import { compared, copy } from './store-migrate.ts'
+import { copyInto, openStoreAt } from './store-migrate.ts'
 import { tallyText } from './tally-text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -38,15 +37,11 @@ export async function restore(file: string, options: RestoreOptions, terminal: T
     await mustBeEmpty(place, basename(folder))
     const { at, tally } = await unpacked(file, folder)
     let resumed: ResumeResult
-    const store = await openSqliteStore(folder, {
-      now: Date.now,
-      onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
-    })
+    const { store } = await openStoreAt({ is: 'folder', folder }, terminal)
     try {
       await check(store, tally, file)
       if (place.is === 'database') {
-        await copy(store, place, terminal)
-        await compared(store, place, terminal)
+        await copyInto(place, store, terminal)
         const { store: target } = await openDatabaseOf(place)
         try {
           resumed = await resume(target, at, options)
@@ -187,7 +182,5 @@ async function doubt(store: Store): Promise<void> {
 async function moveUp(from: string, to: string): Promise<void> {
   const names = (await readdir(from)).filter((name) => name === settingsName)
   for (const name of [...names, databaseName]) await rename(join(from, name), join(to, name))
-  const folder = await openFile(to)
-  await folder.sync()
-  await folder.close()
+  syncFolder(to)
 }

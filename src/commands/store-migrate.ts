@@ -15,8 +15,8 @@ import { inspect } from './database.ts'
 import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How often it is said how far it is, in entries. */
-const sayEvery = 10_000
+/** Progress is reported after so many entries. */
+const reportEvery = 10_000
 
 /** Copies one store into another. No process may work on either; the first stays as it is. */
 export async function storeMigrate(
@@ -29,10 +29,9 @@ export async function storeMigrate(
   if (nameOf(source) === nameOf(target)) throw new CommandFailure('the two stores are one', 2)
   await mustBeAtRest(source, 'from')
   await mustBeAtRest(target, 'to')
-  const { store: reading } = await open(source, terminal)
+  const { store: reading } = await openStoreAt(source, terminal)
   try {
-    await copy(reading, target, terminal)
-    const tally = await compared(reading, target, terminal)
+    const tally = await copyInto(target, reading, terminal)
     if (options.json)
       return terminal.out(`${JSON.stringify({ from: nameOf(source), to: nameOf(target), ...tally })}\n`)
     const what = `${counted(tally.entries, 'entry', 'entries')} with ${counted(tally.outcomes, 'outcome')}`
@@ -66,19 +65,23 @@ async function mustBeAtRest(place: StorePlace, role: 'from' | 'to'): Promise<voi
   )
 }
 
-async function open(place: StorePlace, terminal: Terminal): Promise<CopyTarget & { store: Store }> {
+export async function openStoreAt(
+  place: StorePlace,
+  terminal: Terminal,
+): Promise<CopyTarget & { store: Store }> {
   const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
   if (place.is === 'folder') return await openSqlite(place.folder, { now: Date.now, onTrouble })
   return await (await import('../store/postgres/open.ts')).openPostgres(place.url)
 }
 
-export async function copy(from: CopySource, place: StorePlace, terminal: Terminal): Promise<void> {
-  const target = await open(place, terminal)
-  let said = 0
+/** Copies all of it, and compares what then stands there. Answers what that is. */
+export async function copyInto(place: StorePlace, from: CopySource, terminal: Terminal): Promise<StoreTally> {
+  const target = await openStoreAt(place, terminal)
+  let reported = 0
   try {
     await copyStore(from, target, (copied) => {
-      if (copied - said < sayEvery) return
-      said = copied
+      if (copied - reported < reportEvery) return
+      reported = copied
       terminal.note(`${copied} entries copied\n`)
     })
   } catch (error) {
@@ -88,21 +91,15 @@ export async function copy(from: CopySource, place: StorePlace, terminal: Termin
   } finally {
     await target.store.close()
   }
-}
-
-export async function compared(
-  from: CopySource,
-  target: StorePlace,
-  terminal: Terminal,
-): Promise<StoreTally> {
-  const { store: to } = await open(target, terminal)
+  // As a start reads it.
+  const { store: copied } = await openStoreAt(place, terminal)
   try {
-    const [before, after] = [await tallyOf(from), await tallyOf(to)]
+    const [before, after] = [await tallyOf(from), await tallyOf(copied)]
     if (before.hash === after.hash) return after
     throw new CommandFailure(
-      `the copy differs: ${JSON.stringify(before)} there, ${JSON.stringify(after)} in ${nameOf(target)}; do not use it`,
+      `the copy differs: ${JSON.stringify(before)} there, ${JSON.stringify(after)} in ${nameOf(place)}; do not use it`,
     )
   } finally {
-    await to.close()
+    await copied.close()
   }
 }

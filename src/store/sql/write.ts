@@ -117,7 +117,7 @@ export function writeGathered(
 }
 
 /** In the order of `entryColumns`. */
-export function entryValues(entry: Entry): unknown[] {
+function entryValues(entry: Entry): unknown[] {
   const alert = entry.kind === 'alert' ? entry : undefined
   return [
     keyOf(entry.id),
@@ -135,7 +135,7 @@ export function entryValues(entry: Entry): unknown[] {
 }
 
 /** In the order of `relationColumns`: what an entry says of others, each of one kind once. */
-export function relationValues(entry: Entry): unknown[][] {
+function relationValues(entry: Entry): unknown[][] {
   const id = keyOf(entry.id)
   if (entry.kind === 'act') return entry.about === null ? [] : [[id, 'about', keyOf(entry.about)]]
   if (entry.kind !== 'alert') return []
@@ -165,7 +165,7 @@ export interface ClockReading {
 }
 
 /** In the order of `outcomeColumns`. What waits is due by the store's clock; a hold ends at a time of day. */
-export function outcomeValues(outcome: Outcome, { now, aheadMs }: ClockReading): unknown[] {
+function outcomeValues(outcome: Outcome, { now, aheadMs }: ClockReading): unknown[] {
   const dueHere = dueOf(outcome, now)
   const due = dueHere === null || outcome.state === 'held' ? dueHere : dueHere + aheadMs
   return [outcome.state, due, outcome.state === 'waiting' ? due : null, JSON.stringify(outcome)]

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { createBudget, memoryBudgetStore } from '../../../src/service/client/budget/budget.ts'
+import { createBudget, memoryBudgetStore } from '../../../src/service/client/budget.ts'
 import { BudgetSpent, MonitorClient, NotFound } from '../../../src/service/client/client.ts'
 import { seededRandom } from '../../../src/service/sandbox/random.ts'
 import { countPairs, coverPairs } from '../../system/dialects/covering.ts'

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
 const asking = `
-  import { createBudget } from './src/service/client/budget/budget.ts'
-  import { fileBudgetStore } from './src/service/client/budget/store.ts'
+  import { createBudget } from './src/service/client/budget.ts'
+  import { fileBudgetStore } from './src/service/client/budget.ts'
   import { systemClock as clock } from './src/platform/clock.ts'
   const budget = createBudget({ tier: 100, share: 'people', budgetStore: fileBudgetStore(process.argv[1], clock), clock })
   let granted = 0

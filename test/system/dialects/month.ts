@@ -1,4 +1,4 @@
-import { rateOf, type Share, take } from '../../../src/service/client/budget/bucket.ts'
+import { rateOf, type Share, take } from '../../../src/service/client/budget.ts'
 import type { ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
 import { HourlyLimits, SlidingHour } from '../../../src/service/sandbox/limits.ts'
 import type { Random } from '../../../src/service/sandbox/random.ts'

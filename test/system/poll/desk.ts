@@ -3,12 +3,12 @@ import * as z from 'zod'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import { type Poller, type PollerParts, startPolling } from '../../../src/intake/poll/poll.ts'
 import type { ModeDecision } from '../../../src/intake/poll/state.ts'
-import { tierOf } from '../../../src/service/client/budget/bucket.ts'
 import {
   type BudgetStore,
   createBudget,
   memoryBudgetStore,
-} from '../../../src/service/client/budget/budget.ts'
+  tierOf,
+} from '../../../src/service/client/budget.ts'
 import { MonitorClient } from '../../../src/service/client/client.ts'
 import { type SandboxOptions, startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Clock } from '../../../platform/clock.ts'
 import { minuteMs } from '../../../platform/durations.ts'
-import type { Budget } from '../budget/budget.ts'
+import type { Budget } from '../budget.ts'
 import { MonitorError, RateLimited, Unauthenticated, Unintelligible } from '../errors.ts'
 import { isSafe } from '../http/address.ts'
 import { readText } from '../http/answer.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { Budget } from '../budget/budget.ts'
+import type { Budget } from '../budget.ts'
 import type { Secrets } from './redact.ts'
 
 /** What follows `Bearer` in each request ("Authentication", 1). */

@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rateOf, type Share, take, tierOf } from '../../../../src/service/client/budget/bucket.ts'
-import { createBudget, memoryBudgetStore } from '../../../../src/service/client/budget/budget.ts'
-import { fileBudgetStore, rememberedBudgetStore } from '../../../../src/service/client/budget/store.ts'
+import {
+  createBudget,
+  fileBudgetStore,
+  memoryBudgetStore,
+  rateOf,
+  rememberedBudgetStore,
+  type Share,
+  take,
+  tierOf,
+} from '../../../../src/service/client/budget.ts'
 import { BudgetSpent, RateLimited } from '../../../../src/service/client/errors.ts'
 import { runs } from '../../../support/runs.ts'
 

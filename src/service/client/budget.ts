@@ -1,0 +1,326 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import { hourMs, minuteMs } from '../../platform/durations.ts'
+import { BudgetSpent, RateLimited } from './errors.ts'
+
+/** A 429 without a time, and the longest that is believed: no limit is by more than the hour ("Limits"). Milliseconds. */
+const unsaidMs = minuteMs
+const longestBlockMs = hourMs
+
+const endless: RefillRate = { burst: Number.MAX_SAFE_INTEGER, perHour: 0 }
+
+/** What may leave for the service. Tries that repeat a request and requests for tokens count like any other. */
+export interface Budget {
+  /** Resolves where one request may leave. Rejects with `BudgetSpent`, or `RateLimited` where the service said so. */
+  take(): Promise<void>
+  /** The service answered 429: no request leaves before it wants one. */
+  told(retryAfterMs: number | undefined): Promise<void>
+  /** Requests that may leave at once, as it stands now. */
+  left(): Promise<number>
+}
+
+/** Where a bucket is kept. A change sees what the last one left, whoever made it. */
+export interface BudgetStore {
+  /** Without a bucket in its answer, what is there stays. */
+  update<T>(change: ChangeBucket<T>): Promise<T>
+  /** Waits for no write. */
+  read(): Promise<Bucket | undefined>
+}
+
+type ChangeBucket<T> = (bucket: Bucket | undefined) => { bucket?: Bucket; result: T }
+
+export interface BudgetOptions {
+  /** Requests per hour; undefined where they are not counted, and the service is obeyed all the same. */
+  tier: number | undefined
+  share: Share
+  budgetStore: BudgetStore
+  clock: Clock
+}
+
+export function createBudget({ tier, share, budgetStore, clock }: BudgetOptions): Budget {
+  const rate = tier === undefined ? endless : rateOf(tier, share)
+  return {
+    async left() {
+      return left(await budgetStore.read(), rate, moment(clock))
+    },
+    async take() {
+      const { verdict, waitMs } = await budgetStore.update((bucket) => {
+        const taken = take(bucket, rate, moment(clock))
+        return { bucket: taken.bucket, result: taken }
+      })
+      if (verdict === 'spent') throw new BudgetSpent(spent(tier, share, waitMs), waitMs)
+      if (verdict === 'blocked') throw limited(waitMs)
+    },
+    async told(retryAfterMs) {
+      const waitMs = Math.min(retryAfterMs ?? unsaidMs, longestBlockMs)
+      await budgetStore.update((bucket) => ({
+        bucket: block(bucket, rate, moment(clock), waitMs),
+        result: undefined,
+      }))
+    },
+  }
+}
+
+export function memoryBudgetStore(): BudgetStore {
+  let kept: Bucket | undefined
+  return {
+    async update(change) {
+      const { bucket, result } = change(kept)
+      kept = bucket ?? kept
+      return result
+    },
+    read: async () => kept,
+  }
+}
+
+const StoredBucket = z.object({
+  tokens: z.number(),
+  blockedMs: z.number().nonnegative(),
+  wallMs: z.number(),
+  uptimeMs: z.number().nonnegative(),
+})
+
+/** A bucket that was stored. Of what cannot be read, an empty bucket is made: it may only err on the careful side. */
+function bucketFrom(stored: unknown, clock: Clock): Bucket | undefined {
+  if (stored === undefined || stored === null) return undefined
+  const parsed = StoredBucket.safeParse(stored)
+  return parsed.success ? parsed.data : { ...moment(clock), tokens: 0, blockedMs: 0 }
+}
+
+function moment(clock: Clock): WallAndUptime {
+  const wallMs = clock.now()
+  return { wallMs, uptimeMs: clock.uptime?.() ?? wallMs }
+}
+
+function limited(waitMs: number): RateLimited {
+  const message = `No request was made: the service has answered 429, and accepts none for ${wait(waitMs)}.`
+  return new RateLimited(message, { retryAfterMs: waitMs })
+}
+
+function spent(tier: number | undefined, share: Share, waitMs: number): string {
+  const whose = {
+    service: `of the ${tier} requests an hour of monitor.tier, those that are not kept for people are spent.`,
+    people: `of the ${tier} requests an hour of monitor.tier, the quarter that is kept for people’s questions is spent.`,
+    all: `the ${tier} requests an hour of the tier are spent.`,
+  }[share]
+  return `No request was made: ${whose} Try again in ${wait(waitMs)}, or name your plan’s tier in monitor.tier.`
+}
+
+function wait(milliseconds: number): string {
+  return `${Math.ceil(milliseconds / 1_000)} s`
+}
+
+/** Requests per hour by plan tier ("Limits"). Enterprise is custom: a number. */
+const tiers = { free: 100, researcher: 1_000, pro: 10_000 }
+
+/** By its name, or as a number. */
+export type Tier = keyof typeof tiers | number
+
+/** Requests per hour. */
+export function tierOf(tier: Tier): number {
+  return typeof tier === 'number' ? tier : tiers[tier]
+}
+
+/** Of the tier's requests, a quarter is kept for people's questions; `all` is for who shares with nobody. */
+export type Share = 'service' | 'people' | 'all'
+
+interface RefillRate {
+  /** The most that can be spent at once. */
+  burst: number
+  /** What comes back in an hour. */
+  perHour: number
+}
+
+/**
+ * Whether the service's hour is fixed or slides is not shown ("Limits"), so what is spent in *any* hour stays
+ * within the tier: a bucket that is full gives `burst` at once and `perHour` in the hour that follows, and the two
+ * together are the share. The hour is taken as 61 minutes, since requests that were sent over a little more than
+ * an hour may arrive within one.
+ */
+export function rateOf(tier: number, share: Share): RefillRate {
+  const forPeople = Math.floor(tier / 4)
+  const most = { people: forPeople, service: tier - forPeople, all: tier }[share]
+  // People ask much at once and then nothing; the service asks all the time.
+  const burst = Math.max(1, Math.floor(most * (share === 'people' ? 0.6 : 0.2)))
+  return { burst, perHour: ((most - burst) * 60) / 61 }
+}
+
+/** A moment by two clocks: the wall's may be set, the machine's uptime ends with the machine. Milliseconds. */
+interface WallAndUptime {
+  wallMs: number
+  uptimeMs: number
+}
+
+interface Bucket extends WallAndUptime {
+  tokens: number
+  /** For so long the service wants no request at all (429). */
+  blockedMs: number
+}
+
+interface RequestGrant {
+  bucket: Bucket
+  verdict: 'granted' | 'spent' | 'blocked'
+  /** Milliseconds until there may be one; 0 where it was granted. */
+  waitMs: number
+}
+
+/** Takes one request out of the bucket; a bucket that never was is a full one. */
+export function take(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): RequestGrant {
+  const bucket = refill(before, rate, now)
+  if (bucket.blockedMs > 0) return { bucket, verdict: 'blocked', waitMs: Math.ceil(bucket.blockedMs) }
+  if (bucket.tokens >= 1) {
+    return { bucket: { ...bucket, tokens: bucket.tokens - 1 }, verdict: 'granted', waitMs: 0 }
+  }
+  return { bucket, verdict: 'spent', waitMs: Math.ceil(((1 - bucket.tokens) / rate.perHour) * hourMs) }
+}
+
+/** Requests that may leave at once as it stands now; a fraction is on its way. */
+function left(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): number {
+  const { tokens, blockedMs } = refill(before, rate, now)
+  return blockedMs > 0 ? 0 : Math.max(0, tokens)
+}
+
+/** No request for so long, whatever the bucket holds. */
+function block(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime, waitMs: number): Bucket {
+  const bucket = refill(before, rate, now)
+  return { ...bucket, blockedMs: Math.max(bucket.blockedMs, waitMs) }
+}
+
+/**
+ * The clocks of two machines differ by as much at most. Whoever is ahead gave the bucket that time already: it is not given again
+ * when the other has asked in between. A clock that goes back by more was set.
+ */
+const skewMs = 5_000
+
+/** The bucket as it stands now. */
+function refill(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): Bucket {
+  if (before === undefined) return { ...now, tokens: rate.burst, blockedMs: 0 }
+  const elapsedMs = elapsed(before, now)
+  const behindMs = before.wallMs - now.wallMs
+  return {
+    ...now,
+    ...(behindMs > 0 && behindMs <= skewMs && { wallMs: before.wallMs }),
+    tokens: Math.min(rate.burst, before.tokens + (elapsedMs * rate.perHour) / hourMs),
+    blockedMs: Math.max(0, before.blockedMs - elapsedMs),
+  }
+}
+
+/**
+ * The time that has surely passed. A wall clock that was set forward, or a folder that came from another machine,
+ * gives no request that there is not; after a restart of the machine at least its uptime has passed.
+ */
+function elapsed(before: WallAndUptime, now: WallAndUptime): number {
+  const uptimeMs = now.uptimeMs >= before.uptimeMs ? now.uptimeMs - before.uptimeMs : now.uptimeMs
+  return Math.max(0, Math.min(uptimeMs, now.wallMs - before.wallMs))
+}
+
+interface StoredBudget {
+  read(): Promise<unknown>
+  /** Changes what is stored by what is there, in one step. */
+  change(change: (before: unknown) => unknown): Promise<void>
+}
+
+/**
+ * For the service: in its store, which several processes may share, so each request is written down before it leaves.
+ * That costs one small write; the largest tier has three requests a second. Where it cannot be written, the process goes
+ * on with what it knows: a full disk is no reason to be blind.
+ */
+export function rememberedBudgetStore(remembered: StoredBudget, clock: Clock): BudgetStore {
+  /** What could not be written. */
+  let unwritten: Bucket | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function inTurn<T>(change: ChangeBucket<T>): Promise<T> {
+    let done: ReturnType<ChangeBucket<T>> | undefined
+    try {
+      await remembered.change((stored) => {
+        done = change(unwritten ?? bucketFrom(stored, clock))
+        return done.bucket
+      })
+      if (done?.bucket !== undefined) unwritten = undefined
+    } catch {
+      done ??= change(unwritten ?? bucketFrom({}, clock))
+      unwritten = done.bucket ?? unwritten
+    }
+    if (done === undefined) throw new Error('the store changed nothing')
+    return done.result
+  }
+
+  return {
+    update(change) {
+      const done = turn.then(() => inTurn(change))
+      turn = done.catch(() => undefined)
+      return done
+    },
+    read: async () => unwritten ?? bucketFrom(await remembered.read().catch(() => ({})), clock),
+  }
+}
+
+/**
+ * For people's questions, in commands and in `serve`, several processes at once: one row in a small database beside the store,
+ * changed in a transaction. If the file is not usable (no folder yet, another user's), the bucket is in memory.
+ */
+export function fileBudgetStore(folder: string, clock: Clock): BudgetStore {
+  const path = join(folder, 'people-budget.sqlite')
+  let memory: BudgetStore | undefined
+  const store: BudgetStore = {
+    async update(change) {
+      for (let waitedMs = 0; memory === undefined; waitedMs += retryMs) {
+        const done = inFile(path, clock, change)
+        if (typeof done === 'object') return done.result
+        if (done === 'unusable' || waitedMs >= lockWaitMs) memory = memoryBudgetStore()
+        else await clock.sleep(retryMs)
+      }
+      return await memory.update(change)
+    },
+    read: () => store.update((bucket) => ({ result: bucket })),
+  }
+  return store
+}
+
+/** A disk may take seconds over what another process is writing; to go on without it would be to spend the same budget twice. */
+const lockWaitMs = 30_000
+/** If SQLite waited for the lock, the whole process would wait with it, and `serve` accepts deliveries in this one. */
+const retryMs = 50
+
+function inFile<T>(
+  path: string,
+  clock: Clock,
+  change: ChangeBucket<T>,
+): { result: T } | 'locked' | 'unusable' {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { timeout: 0 })
+    chmodSync(path, 0o600)
+    // Nor does it wait for the disk: a power cut may forget the last requests.
+    database.exec(
+      'PRAGMA synchronous = OFF; BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY, bucket TEXT NOT NULL)',
+    )
+    const row = database.prepare('SELECT bucket FROM budget WHERE id = 1').get()
+    const { bucket, result } = change(row === undefined ? undefined : bucketFrom(parse(row.bucket), clock))
+    if (bucket !== undefined)
+      database.prepare('REPLACE INTO budget (id, bucket) VALUES (1, ?)').run(JSON.stringify(bucket))
+    database.exec('COMMIT')
+    return { result }
+  } catch (error) {
+    return isLocked(error) ? 'locked' : 'unusable'
+  } finally {
+    database?.close()
+  }
+}
+
+/** SQLITE_BUSY. */
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
+}
+
+function parse(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return text
+  }
+}
