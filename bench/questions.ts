@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { filteringOf } from '../src/app/filtering.ts'
-import { createStatusReports } from '../src/app/status-reports.ts'
+import { filteringOf } from '../src/app/console.ts'
+import { createStatusReports } from '../src/app/reports.ts'
 import { ledger } from '../src/commands/ledger.ts'
 import { loadConfig } from '../src/config/load.ts'
-import { resolveReached } from '../src/operators/reached.ts'
+import { resolveReached } from '../src/operators/reports.ts'
 import { isCategory } from '../src/people/converse/acts.ts'
 import { recallFilters } from '../src/people/converse/filters.ts'
 import { dayMs } from '../src/platform/durations.ts'
@@ -45,16 +45,16 @@ await timed('ledger of the day before', async () => {
 })
 await timed('weekly report', async () => {
   const incidents = { current: () => [] }
-  const take = async () => 'new' as const
+  const accept = async () => 'new' as const
   await createStatusReports(
     { clock: clock as never, store, incidents },
-    { current: () => ({ config }), take },
+    { current: () => ({ config }), accept },
   )()
 })
 const filters = await recallFilters({ read: async () => undefined, change: async () => 'unchanged' })
 await timed('trial of filters: reading what came in', async () => {
   const environment = { tryFilters: async () => ({}) as never }
-  const given = { environment, file: { current: () => config, filtersChanged: async () => {} } }
+  const given = { environment, effective: { file: () => config, filtersChanged: async () => {} } }
   await filteringOf({ store, clock: clock as never, filters }, given).tryFilters('ai-desk', {
     direction: 'both',
   })

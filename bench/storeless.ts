@@ -40,7 +40,7 @@ const server = await startServer({
     pinned: {},
     remembered: () => ({ hash: 'sha256', encoding: 'hex', key: 'whole' }),
     remember() {},
-    take: async () => 'new',
+    accept: async () => 'new',
     clock: systemClock,
     onReceived({ outcome, eventId, milliseconds }) {
       metrics.received(outcome, milliseconds)

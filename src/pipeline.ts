@@ -1,8 +1,7 @@
 import type { Channel } from './channels/channel.ts'
-import { type AcceptedEvent, accept } from './decide/accept/accept.ts'
-import { type CompareWithFigures, withFigures } from './decide/accept/figures.ts'
+import { type AcceptedEvent, accept, type CompareWithFigures, withFigures } from './decide/accept/accept.ts'
 import { membersIn, shownLater } from './decide/accept/later.ts'
-import type { DigestsParts } from './decide/digest/digests.ts'
+import type { DigestsParts } from './decide/digest/release.ts'
 import { heldBy } from './decide/route/holds.ts'
 import { mentioning, mentionsOf } from './decide/route/mentions.ts'
 import { isStandIn } from './decide/route/recipients.ts'
@@ -30,15 +29,15 @@ export interface PipelineParts {
   channels: readonly Channel[]
   routing: RoutingTable
   /**
-   * The newest event time that retention has dropped, in milliseconds since the epoch: what is dated then or before may be
-   * a replay. Undefined where nothing was dropped.
+   * The newest event time that retention has dropped, in milliseconds since the epoch. What is dated then or before may be a
+   * replay. Undefined if nothing was dropped.
    */
   horizon: () => Promise<number | undefined>
   /** The silences that are in force at a time, in milliseconds since the epoch. */
   silences: (now: number) => readonly StandingSilence[]
-  /** Whether something that operators were told of is wrong still. */
+  /** Whether an incident is still open. */
   isOpen: (about: NonNullable<Notice['about']>) => boolean
-  /** The picture of an alert, or none. Undefined where no channel asks for any. */
+  /** The picture of an alert, or none. Undefined if no channel asks for pictures. */
   picture?: Pictures | undefined
   /** What the service is called in a sentence. */
   service: string
@@ -58,26 +57,26 @@ export type PipelineEvent =
 
 export interface Pipeline {
   /**
-   * Begins to send. Only one pipeline at a time does: until then, what it takes in and owes waits in the store. Never
-   * throws: a channel that fails reports it to `onEvent` and is tried again.
+   * Begins to send. Only one pipeline at a time does; until then, what it accepts waits in the store. Never throws: a channel
+   * that fails reports it to `onEvent` and is tried again.
    */
   send(): void
-  /** Takes one event in. When this resolves, it and what it owes are on disk; rejects with `StoreUnavailable`. */
-  take(entry: Entry): Promise<'new' | 'duplicate'>
+  /** When this resolves, the entry is on disk with its notifications. Rejects with `StoreUnavailable`. */
+  accept(entry: Entry): Promise<'new' | 'duplicate'>
   /** Something is due on a channel. */
   wake(channel: string): void
-  /** Owes a stored event to a channel again, and tries at once. */
+  /** Makes a stored event pending on a channel again, and tries at once. */
   replay(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult>
   /** What a channel is sent about an entry, by what is known now. */
   message(what: ToRender): Message
   backoff(channel: string): ChannelBackoff | undefined
-  /** Ends within about so many milliseconds; what is still owed goes on after the next start. It never sends again. */
+  /** Ends within about so many milliseconds. What is pending goes on after the next start. It never sends again. */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * What a person asks for waits so long for a try that is under way, in milliseconds: it may note which recipients have
- * their copy. A try that takes longer has lost its say.
+ * What a person asks for waits so many milliseconds for a try in flight, which may record which recipients have their copy. A
+ * longer try is not waited for.
  */
 const replayWaitMs = 5_000
 
@@ -87,7 +86,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const stories = storiesOf(routing)
   const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
 
-  const under = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
   let sending: { delivery: Delivery; edits: Edits } | undefined
   let isStopped = false
   let endChanges = () => {}
@@ -106,23 +105,23 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     },
   }
 
-  /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */
+  /** The stop waits for it: the next pipeline finds all of it in the store. */
   function waitedFor<T>(work: Promise<T>): Promise<T> {
-    const end = () => under.delete(work)
-    under.add(work)
+    const end = () => inFlight.delete(work)
+    inFlight.add(work)
     work.then(end, end)
     return work
   }
 
-  async function take(came: Entry): Promise<'new' | 'duplicate'> {
-    const horizonMs = came.kind === 'alert' ? await parts.horizon() : undefined
-    const shown = came.kind === 'alert' && !isFinding(came) ? parts.seen(came) : undefined
+  async function acceptEntry(received: Entry): Promise<'new' | 'duplicate'> {
+    const horizonMs = received.kind === 'alert' ? await parts.horizon() : undefined
+    const shown = received.kind === 'alert' && !isFinding(received) ? parts.seen(received) : undefined
     const { verdict, entry, outcomes, reused } = await accept(
-      // Of two that come at the same moment, the first is accepted first: it waits only if it must.
-      withFigures(came, shown instanceof Promise ? await shown : shown),
-      (one, corrects) => {
+      // Of two at the same moment, the first is accepted first: it waits only if it must.
+      withFigures(received, shown instanceof Promise ? await shown : shown),
+      (entry, corrects) => {
         const now = clock.now()
-        return route(one, routing, now, { horizonMs, corrects, silences: parts.silences(now) })
+        return route(entry, routing, now, { horizonMs, corrects, silences: parts.silences(now) })
       },
       { store, now: clock.now, stories, canEdit: (name) => editable.includes(name) },
     )
@@ -135,7 +134,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return verdict
   }
 
-  /** A process that ended may not have made the edits that it owed. Once for all lanes that are taken together. */
+  /** A process that ended may have left edits undone. Once for all lanes that are acquired together. */
   function compareAll(): Promise<void> {
     comparing ??= Promise.resolve().then(() => {
       comparing = undefined
@@ -164,7 +163,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         if (change.isAbout) sending?.edits.compare(change.id)
       })
     },
-    take: (came) => waitedFor(take(came)),
+    accept: (entry) => waitedFor(acceptEntry(entry)),
     wake: (channel) => sending?.delivery.wake([channel]),
     replay: (eventId, channel, which) => waitedFor(sendAgain(eventId, channel, which)),
     message: delivering.render,
@@ -173,7 +172,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       isStopped = true
       endChanges()
       await sending?.delivery.stop(graceMs)
-      await Promise.allSettled(under)
+      await Promise.allSettled(inFlight)
       await sending?.edits.stop()
     },
   }
@@ -193,7 +192,7 @@ function rendering({
   pageOf,
   picture,
 }: RenderingParts): Pick<QueueParts, 'render' | 'renderFollowUp' | 'renderSummary' | 'picture'> {
-  const heard = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
+  const listening = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
   const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
 
   const languageOf = (channel: string) => settings.get(channel)?.language ?? 'en'
@@ -210,13 +209,13 @@ function rendering({
       const message = render(entry, {
         ...contextOf(channel),
         again: againAt,
-        isHeard: heard.has(channel),
+        isHeard: listening.has(channel),
         ...shownLater(later),
         members: membersIn(entry.id, later, channel),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver,
       })
-      // What is sent again has rung before, and what is over need not.
+      // A repeat has mentioned them before, and what is over need not.
       const mentions =
         againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
       return mentioning(message, mentions)
@@ -247,9 +246,10 @@ export function holdsOf({
 }: HoldsParts): Pick<DigestsParts, 'silence' | 'stillHeld'> {
   return {
     silence(id) {
-      const known = silences.find(id)
-      const endedAt = known?.ended && Date.parse(known.ended.at)
-      return known && { endedAt, silence: { by: known.by, why: known.why, scope: known.scope } }
+      const silence = silences.find(id)
+      if (silence === undefined) return undefined
+      const { by, why, scope, ended } = silence
+      return { endedAt: ended && Date.parse(ended.at), silence: { by, why, scope } }
     },
     stillHeld(event, channel) {
       const settings = channels().find(({ name }) => name === channel)

@@ -5,174 +5,166 @@ import type { LastReload } from '../console/parts.ts'
 import type { RunningConsole } from '../console/start.ts'
 import { recallDeliveries } from '../intake/poll/mode.ts'
 import { startHeartbeat } from '../operators/heartbeat.ts'
-import { createStoreReports } from '../operators/store-reports.ts'
+import { createStoreReports } from '../operators/reports.ts'
+import { within } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { createRedactor } from '../platform/redact.ts'
-import { type OwnChange, observed } from '../store/observed.ts'
+import { observed } from '../store/observed.ts'
 import { nameOf, storePlace } from '../store/place.ts'
 import { type StoreChange, StoreUnavailable } from '../store/store.ts'
-import { startAnswering } from './answering.ts'
-import { startConsoling } from './consoling.ts'
-import { startDigesting } from './digesting.ts'
-import { type EffectiveConfig, fileInForce, inForce } from './effective-config.ts'
-import { startHousekeeping } from './housekeeping.ts'
-import { type Late, late } from './late.ts'
-import { openRuntime } from './opened-config.ts'
-import { createProbe } from './probe.ts'
-import { createReloadable, type RunningApp, Stopping } from './running-app.ts'
-import { readinessOf, serveCommands, serveHttp } from './serving.ts'
-import { type AppEnvironment, type SharedServices, startSharedServices } from './shared-services.ts'
-import { createStops, type ShutdownOrder } from './stops.ts'
-import { createStoreCare } from './store-care.ts'
+import { startChat } from './chat.ts'
+import { startWebConsole } from './console.ts'
+import { createEffectiveConfig, type EffectiveConfig, effectiveConfig } from './effective-config.ts'
+import type { AppEnvironment } from './environment.ts'
+import { controlOf, createStoreProbe, readinessOf, serveHttp } from './http.ts'
+import { openConfig } from './opened-config.ts'
+import { startDigests } from './reports.ts'
+import { createRunningApp, type RunningApp, Stopping } from './running-app.ts'
+import { type SharedServices, startServices } from './services.ts'
+import { startUpkeep } from './upkeep.ts'
 
 export interface App {
   readonly port: number
-  /** Where the console is; undefined where none is configured. */
+  /** Where the console is; undefined if none is configured. */
   readonly consoleUrl: string | undefined
   /**
-   * Puts another configuration in force, or rejects and keeps the one that is. Several are put in force one after the
-   * other. Answers the keys that need a restart.
+   * Puts another configuration in force, or rejects and keeps the one before. One after the other. Answers the keys that need a
+   * restart.
    */
   reload(config: Config): Promise<string[]>
   /** The configuration file was changed and cannot be used: the operators are alerted, unless the service is being stopped. */
   reloadFailed(error: Error): void
   /**
-   * Ends within about ten seconds: what is in flight is finished, what is owed goes on after the next start. Never rejects;
-   * a second call waits for the first.
+   * Ends within about ten seconds. What is in flight is finished; what is pending goes on after the next start. Never rejects; a
+   * second call waits for the first.
    */
   stop(): Promise<void>
   /** Resolves with why if this process must end by itself: a newer Bluepencil has changed what is stored, or the store is lost. */
   mustEnd: Promise<string>
 }
 
-/** Of the ten seconds, what deliveries in flight get. */
-const stopGraceMs = 8_000
-/** What works side by side has ended by then, whatever hangs; the operators may then still be told something. */
+/** Of the ten seconds, deliveries in flight get so many milliseconds. */
+const deliveryGraceMs = 8_000
+/** All that works side by side has ended by then, even if something hangs. Operators may be alerted a little longer. */
 const stopMs = 8_700
-const tellMs = 700
+const alertMs = 700
 
 /**
- * The parts, in the order in which they are made, each of those before it. Every concrete part meets in this folder, and
- * nowhere else. Where a part cannot start, or the signal aborts before all have, those that did are stopped again and it
- * rejects: with `Stopping` for the signal.
+ * Makes the parts, in the order in which they need each other. Every concrete part meets in this folder, and nowhere else. If a part
+ * cannot start, or the signal aborts before all have, it stops those that did and rejects; with `Stopping` for the signal.
  */
 export async function startApp(
   config: Config,
   environment: AppEnvironment,
   stopSignal?: AbortSignal,
 ): Promise<App> {
-  const goOn = () => {
-    if (stopSignal?.aborted) throw new Stopping('the service was stopped before it had started')
-  }
-  goOn()
+  refuseWhenStopping(stopSignal)
   const { clock } = environment
   const redactor = createRedactor()
   redactor.add(secretsOf(config))
   const log = createLog(config.log, redactor, environment.writeLog)
   const place = storePlace(config.store)
-  const reports = createStoreReports(log, nameOf(place))
-  const { onTrouble, onDoubt } = reports
+  const { alertBy, ...storeReports } = createStoreReports(log, nameOf(place))
   const mustEnd = Promise.withResolvers<string>()
   const opened = await environment.openStore(place, {
     now: clock.now,
-    onTrouble,
-    onDoubt,
+    ...storeReports,
     onMustEnd: mustEnd.resolve,
   })
-  const consoling = late<RunningConsole>()
-  /** What is changed before there is a console to be told; it has its lists from an earlier run. */
-  let early: OwnChange[] | undefined = []
-  const tellConsole = (change: OwnChange) => {
-    const console = consoling.now()
-    if (console === undefined) early?.push(change)
-    else console.changed(change)
+  let webConsole: RunningConsole | undefined
+  const store =
+    config.console === undefined ? opened : observed(opened, (change) => webConsole?.changed(change))
+  const stops: Stops = { sideBySide: [], last: [] }
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= stopAll(stops, { clock, store, onError: (error) => log.error({ error }, 'while stopping') })
+    return stopped
   }
-  const store = config.console === undefined ? opened : observed(opened, tellConsole)
-  const onError = (error: unknown) => log.error({ error }, 'while stopping')
-  const stops = createStops({ clock, firstMs: stopMs, lastMs: tellMs, store, onError })
   try {
-    goOn()
-    const running = late<RunningApp>()
-    stops.first(async () => running.never(new Stopping('the service is being stopped')))
-    const services = await startSharedServices({ environment, redactor, log, store, place }, running)
-    stops.last(() => services.incidents.stop())
-    stops.first(() => services.generations.stop())
+    refuseWhenStopping(stopSignal)
+    const services = await startServices({ environment, redactor, log, store, place })
+    stops.last.push(services.incidents.stop)
+    stops.sideBySide.push(services.rollout.stop)
+    const running = await openRunningApp(config, services)
+    stops.sideBySide.push(() => running.stop(deliveryGraceMs))
+    refuseWhenStopping(stopSignal)
 
-    const reloadable = await openReloadable(config, services)
-    stops.first(() => reloadable.stop(stopGraceMs))
-    goOn()
-    const putting = late<EffectiveConfig>()
-    stops.first(hearOthers(services, { reloadable, putting }))
-    reloadable.send()
-    running.is(reloadable)
-    await reloadable.settleIn()
-    // What the store found when it was opened is reported now that there is somebody to report it to.
-    reports.alertBy(services.incidents)
+    const probe = createStoreProbe(store, clock)
+    const ready = () => readinessOf(services, running, probe.now)
+    const chat = startChat(services, { environment, running, ready })
+    stops.sideBySide.push(chat.stop)
+    const effective = createEffectiveConfig(config, services, { running, onChanged: chat.configChanged })
+    stops.sideBySide.push(followOthers(services, { running, effective }))
+    running.send()
+    await services.begin(running)
+    await running.settleRemoved()
+    alertBy(services.incidents)
+    refuseWhenStopping(stopSignal)
 
-    goOn()
-    const probe = createProbe(store, clock)
-    const ready = () => readinessOf(services, { reloadable, probe: probe.now })
-    const answering = startAnswering(services, { environment, reloadable, ready })
-    stops.first(answering.stop)
-    const file = fileInForce(config, services, { reloadable, answering })
-    putting.is(file)
-    await file.reportOverlaid()
-    // A process that ended right behind a change has not recorded whose it was.
-    await services.settings
-      .recordMissing()
-      .catch((error: unknown) => log.error({ error }, 'while the last act was recorded'))
-    const { chat } = answering
-    const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
-    stops.first(() => server.close())
-    stops.first(await serveCommands(services, { environment, place, reloadable, ready }))
+    await effective.reportOverridden()
+    await recordMissingActs(services)
+    const server = await serveHttp(services, { config, environment, running, ready, chat: chat.addRoutes })
+    stops.sideBySide.push(() => server.close().finally(services.deliveryLines.flush))
+    if (place.is === 'folder') {
+      const control = { ...controlOf(services, running), ready }
+      stops.sideBySide.push(await environment.serveControl(place.folder, control))
+    }
     const reloads: Reloads = { last: undefined }
     if (config.console !== undefined) {
       const lastReload = () => reloads.last
       const first = { ...config, console: config.console }
-      const given = { config: first, server, environment, place, reloadable, file, ready, lastReload }
-      const console = await startConsoling(services, given)
-      if (console !== undefined) {
-        consoling.is(console)
-        for (const change of early) console.changed(change)
-        stops.first(console.stop)
-        const end = store.changes(console.changed)
-        stops.first(async () => end())
-      }
+      const parts = { config: first, server, environment, running, effective, ready, lastReload }
+      webConsole = await startWebConsole(services, parts)
+      if (webConsole !== undefined)
+        stops.sideBySide.push(webConsole.stop, endOf(store.changes(webConsole.changed)))
     }
-    early = undefined
-    goOn()
-    reloadable.subscribe()
-    const isShared = place.is === 'database'
-    const reread = () => readAnew(services, { file, isShared })
-    const care = createStoreCare(services, { place, reloadable })
-    stops.first(startHousekeeping(services, { reloadable, probe: probe.ended, reread, care }))
-    stops.first(startDigesting(services, reloadable))
-    stops.first(
+    refuseWhenStopping(stopSignal)
+
+    running.subscribe()
+    const reread = () => rereadChanges(services, effective, place.is === 'database')
+    stops.sideBySide.push(startUpkeep(services, { running, place, probe: probe.ended, reread }))
+    stops.sideBySide.push(startDigests(services, running))
+    stops.sideBySide.push(
       startHeartbeat({
         clock,
-        settings: () => reloadable.current().config.heartbeat,
+        settings: () => running.current().config.heartbeat,
         isWell: async () => (await ready()).status === 'ready',
         onError: (error) => log.warn({ error }, 'no sign of life could be given'),
       }),
     )
     services.incidents.resolves('configuration', 'The configuration file is in force')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
-    const urls = { port: server.port, consoleUrl: consoling.now()?.url }
-    return appOf(config, { services, file, stops, reloads, mustEnd: mustEnd.promise, ...urls })
+    return {
+      port: server.port,
+      consoleUrl: webConsole?.url,
+      mustEnd: mustEnd.promise,
+      ...reloading(config, services, { effective, reloads, isStopping: () => stopped !== undefined }),
+      async stop() {
+        log.info('stopping')
+        await stop()
+        log.info('stopped; what is pending goes on after the next start')
+      },
+    }
   } catch (error) {
-    await stops.stop()
+    await stop()
     throw error
   }
 }
 
-async function openReloadable(config: Config, services: SharedServices): Promise<RunningApp> {
-  const { store, clock, log, alarms } = services
-  const heard = await recallDeliveries(store, (error) => log.error({ error }, 'deliveries could not be read'))
-  return createReloadable({
-    first: await openRuntime(inForce(config, services.filters), services),
+function refuseWhenStopping(stopSignal: AbortSignal | undefined): void {
+  if (stopSignal?.aborted) throw new Stopping('the service was stopped before it had started')
+}
+
+async function openRunningApp(config: Config, services: SharedServices): Promise<RunningApp> {
+  const { store, clock, log, alarms, filters } = services
+  const deliveryLog = await recallDeliveries(store, (error) =>
+    log.error({ error }, 'deliveries could not be read'),
+  )
+  return createRunningApp({
+    first: await openConfig(effectiveConfig(config, filters), services),
     store,
     clock,
-    heard,
+    deliveryLog,
     onError(error, doing) {
       log.error({ error, doing }, 'while the configuration changes')
       if (error instanceof StoreUnavailable) alarms.storeFails()
@@ -180,81 +172,103 @@ async function openReloadable(config: Config, services: SharedServices): Promise
   })
 }
 
-/** What other processes change; answers what ends it. */
-function hearOthers(
+/** Follows what other processes change; answers what ends it. */
+function followOthers(
   { store, incidents, silences, log }: SharedServices,
-  { reloadable, putting }: { reloadable: RunningApp; putting: Pick<Late<EffectiveConfig>, 'made'> },
+  { running, effective }: { running: RunningApp; effective: EffectiveConfig },
 ): () => Promise<void> {
-  async function heard(change: StoreChange): Promise<void> {
+  async function follow(change: StoreChange): Promise<void> {
     if (change.of === 'state' && change.key === 'troubles') return incidents.refresh()
     if (change.of === 'state' && change.key === 'silences') return silences.refresh()
-    if (change.of === 'state' && change.key === 'settings') return (await putting.made).filtersChanged()
-    return reloadable.changed(change)
+    if (change.of === 'state' && change.key === 'settings') return effective.filtersChanged()
+    return running.changed(change)
   }
   const end = store.changes((change) => {
-    heard(change).catch((error: unknown) =>
+    follow(change).catch((error: unknown) =>
       log.error({ error }, 'what another process changed could not be read'),
     )
   })
+  return endOf(end)
+}
+
+function endOf(end: () => void): () => Promise<void> {
   return async () => end()
 }
 
-/** What failed when it was heard of, and what was not heard of while a database was away for long. */
-async function readAnew(
+/** A process that ended right after a change has not recorded whose it was. */
+async function recordMissingActs({ settings, log }: SharedServices): Promise<void> {
+  await settings
+    .recordMissing()
+    .catch((error: unknown) => log.error({ error }, 'while the last act was recorded'))
+}
+
+/** What could not be read when it changed, and what changed while a database was away for long. */
+async function rereadChanges(
   { silences, settings }: SharedServices,
-  { file, isShared }: { file: EffectiveConfig; isShared: boolean },
+  effective: EffectiveConfig,
+  isShared: boolean,
 ): Promise<void> {
   await settings.recordMissing()
-  await file.filtersChanged()
+  await effective.filtersChanged()
   if (isShared) await silences.refresh()
 }
 
-/** What became of the configuration file when it was last read. */
+/** The result of the last reload of the configuration file. */
 interface Reloads {
   last: LastReload | undefined
 }
 
-interface AppParts {
-  services: SharedServices
-  file: EffectiveConfig
-  stops: ShutdownOrder
-  reloads: Reloads
-  mustEnd: Promise<string>
-  port: number
-  consoleUrl: string | undefined
-}
-
-function appOf(config: Config, { services, file, stops, reloads, mustEnd, port, consoleUrl }: AppParts): App {
-  const { log, incidents, clock } = services
-  const at = () => new Date(clock.now()).toISOString()
+function reloading(
+  config: Config,
+  { log, incidents, clock }: SharedServices,
+  parts: { effective: EffectiveConfig; reloads: Reloads; isStopping(): boolean },
+): Pick<App, 'reload' | 'reloadFailed'> {
+  const { effective, reloads, isStopping } = parts
+  const now = () => new Date(clock.now()).toISOString()
   return {
-    port,
-    consoleUrl,
-    mustEnd,
     async reload(next) {
       const kept = needRestart(config, next)
-      await file.reload(next)
-      reloads.last = { at: at(), needRestart: kept }
+      await effective.reload(next)
+      reloads.last = { at: now(), needRestart: kept }
       incidents.resolves('configuration', 'The configuration file is in force again')
       const needsRestart = kept.length > 0 ? { needRestart: kept } : {}
       log.info({ channels: namesOf(next), ...needsRestart }, 'the configuration is in force')
       return kept
     },
     reloadFailed(error) {
-      if (stops.isStopping()) return
+      if (isStopping()) return
       log.error({ error }, 'the configuration was not changed')
-      reloads.last = { at: at(), problem: error.message, needRestart: [] }
+      reloads.last = { at: now(), problem: error.message, needRestart: [] }
       incidents.opens('configuration', {
         title: 'The changed configuration cannot be used; the one before stays in force',
         text: error.message,
       })
     },
-    async stop() {
-      log.info('stopping')
-      await stops.stop()
-      log.info('stopped; what is pending goes on after the next start')
-    },
   }
+}
+
+interface Stops {
+  sideBySide: (() => Promise<unknown>)[]
+  /** What the others need to the end. */
+  last: (() => Promise<unknown>)[]
+}
+
+/** Never rejects. What hangs longer than its time is left behind; the store is closed after all, however long it takes. */
+async function stopAll(
+  { sideBySide, last }: Stops,
+  {
+    clock,
+    store,
+    onError,
+  }: Pick<SharedServices, 'clock'> & {
+    store: { close(): Promise<void> }
+    onError(error: unknown): void
+  },
+): Promise<void> {
+  const endAll = (ends: Stops['last']) => Promise.all(ends.map((end) => end().catch(onError)))
+  await within(clock, stopMs, endAll(sideBySide))
+  await within(clock, alertMs, endAll(last))
+  await store.close().catch(onError)
 }
 
 function namesOf(config: Config): string[] {

@@ -1,34 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
 import { filtersOf, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
-import type { ChangedFilters, FilterOverrides } from '../people/converse/filters.ts'
-import type { Answering } from './answering.ts'
-import { openRuntime } from './opened-config.ts'
+import type { FilterOverrides } from '../people/converse/filters.ts'
+import { openConfig } from './opened-config.ts'
 import type { RunningApp } from './running-app.ts'
-import type { SharedServices } from './shared-services.ts'
+import type { SharedServices } from './services.ts'
 
 /**
- * The configuration of the file, with what people have changed of its channels. That stands over the file, also where the
- * file is changed, until somebody gives the file back; but not over a channel that is `fixed`, or for trouble alone. Pure.
+ * The effective configuration: the file, with the filters that people have changed. These override the file, also when the file
+ * changes, until somebody restores the file's. They don't override a channel that is `fixed` or for trouble alone. Pure.
  */
-export function inForce(file: Config, filters: Pick<FilterOverrides, 'of'>): Config {
+export function effectiveConfig(file: Config, filters: Pick<FilterOverrides, 'of'>): Config {
   return {
     ...file,
     channels: file.channels.map((channel) => {
-      const changed = standingOver(channel, filters)
-      return changed === undefined ? channel : { ...channel, ...none, ...changed.filters }
+      const changed = overrideOf(channel, filters)
+      return changed === undefined ? channel : { ...channel, ...noFilters, ...changed.filters }
     }),
   }
 }
 
-function standingOver(
-  channel: Config['channels'][number],
-  filters: Pick<FilterOverrides, 'of'>,
-): ChangedFilters | undefined {
+function overrideOf(channel: Config['channels'][number], filters: Pick<FilterOverrides, 'of'>) {
   return channel.fixed === true || isForTroubleAlone(channel) ? undefined : filters.of(channel.name)
 }
 
-const none = {
+const noFilters = {
   models: undefined,
   events: undefined,
   categories: undefined,
@@ -37,78 +33,71 @@ const none = {
   digest: undefined,
 }
 
-/** The configuration as the file has it, and what is in force of it. */
+/** The configuration file in force, and what is in force of it. */
 export interface EffectiveConfig {
-  current(): Config
-  /** The file was changed. Rejects where it cannot be used; the one before stays. */
+  file(): Config
+  /** The file was changed. Rejects if it cannot be used; the one before stays. */
   reload(next: Config): Promise<void>
-  /**
-   * People may have changed filters, here or by another process. What fails is reported, and nothing else: it is in force
-   * with the next call.
-   */
+  /** People may have changed filters, here or by another process. What fails is reported, and tried again with the next call. */
   filtersChanged(): Promise<void>
-  /** Who changed the file may wait for something that does not come: the operators are alerted, once. */
-  reportOverlaid(): Promise<void>
+  /** Alerts operators, once, to changes of the file that have no effect because of changed filters. */
+  reportOverridden(): Promise<void>
 }
 
-interface EffectiveConfigParts {
-  reloadable: Pick<RunningApp, 'reload' | 'current'>
-  answering: Pick<Answering, 'changed'>
-}
-
-export function fileInForce(
+/** `onChanged`: another configuration is in force. */
+export function createEffectiveConfig(
   first: Config,
   services: SharedServices,
-  { reloadable, answering }: EffectiveConfigParts,
+  { running, onChanged }: { running: Pick<RunningApp, 'reload' | 'current'>; onChanged(): void },
 ): EffectiveConfig {
   const { filters, incidents, log } = services
   let file = first
 
-  /** What is to be in force is decided when its turn has come: two changes at once are both in it. */
+  /** `next` is called in its turn: of two changes at once, both are in force then. */
   async function put(next: () => Config): Promise<void> {
-    await reloadable.reload(async () => {
-      const wanted = next()
-      const runtime = await openRuntime(inForce(wanted, filters), services)
-      file = wanted
-      return runtime
+    await running.reload(async () => {
+      const nextFile = next()
+      const opened = await openConfig(effectiveConfig(nextFile, filters), services)
+      file = nextFile
+      return opened
     })
-    answering.changed()
+    onChanged()
   }
 
-  async function alertOverlaid(): Promise<void> {
+  async function alertOverridden(): Promise<void> {
     for (const channel of file.channels) {
-      const changed = standingOver(channel, filters)
-      const now = filtersOf(channel)
-      if (changed === undefined || isDeepStrictEqual(now, changed.file)) continue
+      const changed = overrideOf(channel, filters)
+      const inFile = filtersOf(channel)
+      if (changed === undefined || isDeepStrictEqual(inFile, changed.file)) continue
       const { name } = channel
-      await incidents.once(`filters:${name}`, `${changed.at} ${JSON.stringify(now)}`, {
+      await incidents.once(`filters:${name}`, `${changed.at} ${JSON.stringify(inFile)}`, {
         title: `What the file says of ${name} is not in force`,
         text: `Its filters were changed in the file after ${changed.by.name} had changed them in the console (${changed.at}). Those of the console stay, until somebody gives the file back on the page of the channel.`,
       })
     }
   }
 
-  const reportOverlaid = () =>
-    alertOverlaid().catch((error: unknown) => log.error({ error }, 'while alerting the operators'))
-  const resolves = () =>
+  const reportOverridden = () =>
+    alertOverridden().catch((error: unknown) => log.error({ error }, 'while alerting the operators'))
+  const resolve = () =>
     incidents.resolves('filters', 'The filters that were changed in the console are in force')
 
   return {
-    current: () => file,
+    file: () => file,
     async reload(next) {
       await put(() => next)
-      resolves()
-      await reportOverlaid()
+      resolve()
+      await reportOverridden()
     },
-    reportOverlaid,
+    reportOverridden,
     async filtersChanged() {
       try {
         await filters.refresh()
-        if (!isDeepStrictEqual(inForce(file, filters), reloadable.current().config)) {
+        if (!isDeepStrictEqual(effectiveConfig(file, filters), running.current().config)) {
           await put(() => file)
           log.info('filters that were changed in the console are in force')
         }
-        resolves()
+        resolve()
       } catch (error) {
         log.error({ error }, 'changed filters could not be put in force')
         const text = error instanceof Error ? error.message : String(error)

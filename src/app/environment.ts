@@ -1,6 +1,13 @@
+import type { ChatReply } from '../channels/interaction.ts'
+import type { Config } from '../config/schema.ts'
+import type { TryFilters } from '../console/filter-trial.ts'
+import type { Words } from '../message/words/words.ts'
 import { serveControl } from '../people/control/socket.ts'
+import type { FiguresQuestion } from '../people/converse/commands.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { listen } from '../platform/server/listen.ts'
+import type { ReadFigures } from '../record/figures/reader.ts'
+import type { MonitorClient } from '../service/client/client.ts'
 import type { StorePlace } from '../store/place.ts'
 import { openSqliteStore, type SqliteOptions } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
@@ -25,6 +32,29 @@ export interface Environment {
   showsProcess: boolean
 }
 
+/** The service as people's questions are put to it, within the budget that is kept for people. */
+export interface PeopleService {
+  client: MonitorClient
+  /** From what is stored, if it is known. */
+  history: ReadFigures
+  /** `monitor.rates`. */
+  rates: NonNullable<Config['monitor']>['rates']
+}
+
+/** What the application takes from outside: the machine, and where it shows what it does. */
+export interface AppEnvironment extends Environment {
+  /** Where log lines go. */
+  writeLog(line: string): void
+  /** Where console channels write. */
+  out: { write(text: string): void; width: number; colour: boolean }
+  /** Asks the service for a person in a chat. Says if the service does not answer. Rejects with what operators have to mend. */
+  consult?(question: FiguresQuestion, words: Words, service: PeopleService): Promise<ChatReply>
+  /** What other filters of a channel would have meant for recent alerts. */
+  tryFilters?: TryFilters
+  /** Called when the state of the subscription changes: `active`, `missing`, … */
+  onSubscription?(state: string): void
+}
+
 /** The machine itself. */
 export const realEnvironment: Environment = {
   clock: systemClock,
@@ -32,7 +62,7 @@ export const realEnvironment: Environment = {
   async openStore(place, options) {
     const { onDoubt, onMustEnd } = options
     if (place.is === 'folder') return openSqliteStore(place.folder, { ...options, onLost: onMustEnd })
-    // Loaded where it is used, and nowhere else.
+    // Loaded only if it is used.
     const { openPostgresStore } = await import('../store/postgres/open.ts')
     return openPostgresStore(place.url, { onDoubt, onTooOld: onMustEnd })
   },

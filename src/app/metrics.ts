@@ -5,14 +5,14 @@ import type { Backlog } from '../store/store.ts'
 
 export interface Metrics {
   received(outcome: string, milliseconds: number): void
-  /** One try ended, or a channel was passed over. */
+  /** A try ended, or a channel was not sent the entry. */
   notification(channel: string, state: Outcome['state'], attempts: number): void
   /** A message that was sent was edited, or cannot be. */
   edit(channel: string, outcome: 'edited' | 'refused'): void
   /** An event was stored that was not there before: a change, a change's confirmation by the other way, or its correction. */
   change(event: AlertEvent): void
-  /** One look at the published figures ended. */
-  looked(outcome: 'done' | 'failed'): void
+  /** One poll of the published figures ended. */
+  polled(outcome: 'done' | 'failed'): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -37,119 +37,97 @@ export function createMetrics(sources: MetricsSources): Metrics {
   if (sources.showsProcess) collectDefaultMetrics({ register: registry })
   const registers = [registry]
 
-  const received = new Counter({
-    name: 'bluepencil_deliveries_received_total',
-    help: 'Webhook deliveries received, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  })
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `bluepencil_${name}`, help, labelNames, registers })
+  const gauge = (name: string, help: string, label: string[], collect: (own: Gauge) => unknown) =>
+    new Gauge({
+      name: `bluepencil_${name}`,
+      help,
+      labelNames: label,
+      registers,
+      async collect() {
+        if (label.length > 0) this.reset()
+        else this.remove()
+        await collect(this)
+      },
+    })
+
+  const received = counter('deliveries_received_total', 'Webhook deliveries received, by outcome.', 'outcome')
   const accept = new Histogram({
     name: 'bluepencil_accept_seconds',
     help: 'From the first byte of a delivery to the answer, for those that were accepted or known.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers,
   })
-  const notifications = new Counter({
-    name: 'bluepencil_notifications_total',
-    help: 'Notifications by channel and outcome; waiting counts tries that will be repeated.',
-    labelNames: ['channel', 'outcome'],
-    registers,
-  })
-  const edits = new Counter({
-    name: 'bluepencil_edits_total',
-    help: 'Edits of messages that were sent, by channel and outcome: edited or refused, which is not tried again.',
-    labelNames: ['channel', 'outcome'],
-    registers,
-  })
-  const retries = new Counter({
-    name: 'bluepencil_retries_total',
-    help: 'Tries after the first, by channel.',
-    labelNames: ['channel'],
-    registers,
-  })
-  /** While the store cannot be read, what it has is not known: the others are shown all the same. */
+  const notifications = counter(
+    'notifications_total',
+    'Notifications by channel and outcome; waiting counts tries that will be repeated.',
+    'channel',
+    'outcome',
+  )
+  const edits = counter(
+    'edits_total',
+    'Edits of messages that were sent, by channel and outcome: edited or refused, which is not tried again.',
+    'channel',
+    'outcome',
+  )
+  const retries = counter('retries_total', 'Tries after the first, by channel.', 'channel')
+  /** While the store cannot be read, the other metrics are shown all the same. */
   const backlog = () => sources.backlog().catch(() => [])
-  new Gauge({
-    name: 'bluepencil_queue_waiting',
-    help: 'Notifications that are pending, by channel.',
-    labelNames: ['channel'],
-    registers,
-    async collect() {
-      this.reset()
-      for (const { channel, waiting } of await backlog()) this.set({ channel }, waiting)
-    },
+  gauge('queue_waiting', 'Notifications that are pending, by channel.', ['channel'], async (own) => {
+    for (const { channel, waiting } of await backlog()) own.set({ channel }, waiting)
   })
-  new Gauge({
-    name: 'bluepencil_queue_age_seconds',
-    help: 'Age of the oldest event that is pending, by channel.',
-    labelNames: ['channel'],
-    registers,
-    async collect() {
-      this.reset()
+  gauge(
+    'queue_age_seconds',
+    'Age of the oldest event that is pending, by channel.',
+    ['channel'],
+    async (own) => {
       for (const { channel, oldest } of await backlog()) {
-        this.set({ channel }, Math.max(0, sources.now() - Date.parse(oldest)) / 1000)
+        own.set({ channel }, Math.max(0, sources.now() - Date.parse(oldest)) / 1000)
       }
     },
+  )
+  gauge('trouble', '1 for everything that is wrong now.', ['key'], (own) => {
+    for (const { key } of sources.troubles()) own.set({ key }, 1)
   })
-  new Gauge({
-    name: 'bluepencil_trouble',
-    help: '1 for everything that is wrong now.',
-    labelNames: ['key'],
-    registers,
-    collect() {
-      this.reset()
-      for (const { key } of sources.troubles()) this.set({ key }, 1)
-    },
-  })
-
-  const changes = new Counter({
-    name: 'bluepencil_changes_total',
-    help: 'Changes by the way in which they came first, webhook or poll. Each is counted once.',
-    labelNames: ['by'],
-    registers,
-  })
-  const confirmations = new Counter({
-    name: 'bluepencil_changes_confirmed_total',
-    help: 'Changes that then came by the other way too, by that way, webhook or poll.',
-    labelNames: ['by'],
-    registers,
-  })
-  const looks = new Counter({
-    name: 'bluepencil_polling_looks_total',
-    help: 'Looks at the published figures, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  })
-  new Gauge({
-    name: 'bluepencil_polling_mode',
-    help: '1 for the way in which the published figures are read now: full, slow or off.',
-    labelNames: ['mode'],
-    registers,
-    collect() {
+  const changes = counter(
+    'changes_total',
+    'Changes by the way in which they came first, webhook or poll. Each is counted once.',
+    'by',
+  )
+  const confirmations = counter(
+    'changes_confirmed_total',
+    'Changes that then came by the other way too, by that way, webhook or poll.',
+    'by',
+  )
+  const polls = counter('polling_looks_total', 'Looks at the published figures, by outcome.', 'outcome')
+  gauge(
+    'polling_mode',
+    '1 for the way in which the published figures are read now: full, slow or off.',
+    ['mode'],
+    (own) => {
       const now = sources.polling()?.mode ?? 'off'
-      for (const mode of modes) this.set({ mode }, Number(mode === now))
+      for (const mode of modes) own.set({ mode }, Number(mode === now))
     },
-  })
-  new Gauge({
-    name: 'bluepencil_polling_last_success_timestamp_seconds',
-    help: 'When the published figures were last read; absent where they never were.',
-    registers,
-    collect() {
+  )
+  gauge(
+    'polling_last_success_timestamp_seconds',
+    'When the published figures were last read; absent where they never were.',
+    [],
+    (own) => {
       const last = sources.polling()?.lastSuccess ?? null
-      this.remove()
-      if (last !== null) this.set(Date.parse(last) / 1000)
+      if (last !== null) own.set(Date.parse(last) / 1000)
     },
-  })
-  new Gauge({
-    name: 'bluepencil_budget_left',
-    help: 'Requests that may leave for the monitoring service at once, of the share that is not kept for people.',
-    registers,
-    async collect() {
+  )
+  gauge(
+    'budget_left',
+    'Requests that may leave for the monitoring service at once, of the share that is not kept for people.',
+    [],
+    async (own) => {
       const left = await sources.budgetLeft()
-      this.remove()
-      if (left !== undefined) this.set(left)
+      if (left !== undefined) own.set(left)
     },
-  })
+  )
 
   return {
     change({ source, sameAs, revises, confirms }) {
@@ -157,7 +135,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
       if (sameAs === null) changes.inc({ by: source })
       else confirmations.inc({ by: source })
     },
-    looked: (outcome) => looks.inc({ outcome }),
+    polled: (outcome) => polls.inc({ outcome }),
     received(outcome, milliseconds) {
       received.inc({ outcome })
       if (outcome === 'accepted' || outcome === 'duplicate') accept.observe(milliseconds / 1000)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
 import { configuredParts } from '../config/configured-parts.ts'
@@ -9,55 +9,53 @@ import { polls, wanted } from '../config/wanted.ts'
 import { settleRemoved } from '../deliver/removed.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
-import { resolveReached } from '../operators/reached.ts'
+import { resolveReached } from '../operators/reports.ts'
 import { createPipeline, type Pipeline, type PipelineEvent } from '../pipeline.ts'
 import { counted } from '../platform/text.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { ServiceClients } from './service-clients.ts'
-import type { SharedServices } from './shared-services.ts'
+import type { SharedServices } from './services.ts'
 
 /** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
 export interface OpenedConfig extends ServiceClients {
   config: Config
   channels: readonly Channel[]
-  /** Routes by this configuration, and sends when it is told to. */
+  /** Routes by this configuration. It sends only after `send`. */
   pipeline(): Pipeline
-  /** Stores an event that could not be processed, so that it is not lost; rejects with the error where that fails too. */
-  keep(event: AlertEvent, error: unknown): Promise<'new' | 'duplicate'>
-  /** Accounts for what belongs to channels that are no longer there. False where other processes may still have them: to be asked again in a minute. */
-  forgetRemoved(): Promise<boolean>
-  /** Says what in the configuration makes for silence. */
-  speakUp(): void
+  /** Stores an event that could not be processed, so that it is not lost. Rejects with the error if that fails too. */
+  storeUnprocessed(event: AlertEvent, error: unknown): Promise<'new' | 'duplicate'>
+  /** Settles what is pending for removed channels. False if other processes may still have them: ask again in a minute. */
+  settleRemoved(): Promise<boolean>
+  /** Reports settings that keep alerts or notices from everybody. */
+  warnOfSilence(): void
   /** Closes what was opened. */
   close(): Promise<void>
 }
 
-/** Rejects where a configuration cannot be used; nothing stays open then. */
-export async function openRuntime(config: Config, services: SharedServices): Promise<OpenedConfig> {
+/** Rejects if a configuration cannot be used; nothing stays open then. */
+export async function openConfig(config: Config, services: SharedServices): Promise<OpenedConfig> {
   services.redactor.add(secretsOf(config))
   const mail = { readers: services.readers, unsubscribeAt: unsubscribeAddress(config).url }
   const channels = await openChannels({ config, out: services.out, mail })
   try {
-    const monitored = await openMonitored(config, services)
-    await monitored.keeper?.ready()
-    return runtimeOf(config, services, { channels, monitored })
+    const clients = await openServiceClients(config, services)
+    await clients.keeper?.ready()
+    services.redactor.add(clients.keeper?.secrets() ?? [])
+    return openedConfigOf(config, services, { channels, clients })
   } catch (error) {
     await closeAll(channels).catch((left: unknown) => services.log.error({ error: left }, 'while closing'))
     throw error
   }
 }
 
-/** By what two configurations differ in what they write off. */
-function markOf(config: Config, names: readonly string[]): string {
+/** Of what decides what a configuration settles. */
+function configHashOf(config: Config, names: readonly string[]): string {
   const { console, webhook } = config
   const has = [console !== undefined, webhook.publicUrl !== undefined, polls(config), wanted(config).models]
-  return createHash('sha256')
-    .update(JSON.stringify([names.toSorted(), has]))
-    .digest('hex')
-    .slice(0, 32)
+  return hash('sha256', JSON.stringify([names.toSorted(), has])).slice(0, 32)
 }
 
-function acceptedAs(entry: Entry): string {
+function describe(entry: Exclude<Entry, AlertEvent>): string {
   switch (entry.kind) {
     case 'notice':
       return entry.title
@@ -65,8 +63,6 @@ function acceptedAs(entry: Entry): string {
       return `${entry.by.name}: ${entry.does}`
     case 'digest':
       return 'a digest'
-    case 'alert':
-      return 'accepted'
   }
 }
 
@@ -82,18 +78,8 @@ function observe(services: SharedServices): (event: PipelineEvent) => void {
   const { log, alarms, metrics } = services
   return (event) => {
     switch (event.type) {
-      case 'accepted': {
-        const { entry, outcomes } = event
-        const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
-        for (const [channel, state] of states) {
-          if (state !== 'waiting') metrics.notification(channel, state, 0)
-        }
-        const sameAs = entry.kind === 'alert' && entry.sameAs !== null ? { sameAs: entry.sameAs } : {}
-        log.info({ event: entry.id, ...sameAs, outcomes: Object.fromEntries(states) }, acceptedAs(entry))
-        if (entry.kind === 'alert') metrics.change(entry)
-        if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
-        return
-      }
+      case 'accepted':
+        return observeAccepted(event, services)
       case 'id-reused':
         return alarms.reused(event)
       case 'lane-acquired':
@@ -134,21 +120,55 @@ function observe(services: SharedServices): (event: PipelineEvent) => void {
   }
 }
 
-function runtimeOf(
+function observeAccepted(
+  { entry, outcomes }: Extract<PipelineEvent, { type: 'accepted' }>,
+  { log, deliveryLines, alarms, metrics }: SharedServices,
+): void {
+  for (const [channel, { state }] of Object.entries(outcomes)) {
+    if (state !== 'waiting') metrics.notification(channel, state, 0)
+  }
+  const states = () =>
+    Object.fromEntries(Object.entries(outcomes).map(([channel, { state }]) => [channel, state]))
+  if (entry.kind !== 'alert') {
+    log.info({ event: entry.id, outcomes: states() }, describe(entry))
+    return
+  }
+  const line = () => ({
+    event: entry.id,
+    ...(entry.sameAs !== null && { sameAs: entry.sameAs }),
+    outcomes: states(),
+  })
+  if (entry.source === 'webhook') deliveryLines.write('accepted', 'accepted', line)
+  else log.info(line(), 'accepted')
+  metrics.change(entry)
+  alarms.accepted(entry, outcomes)
+}
+
+function openedConfigOf(
   config: Config,
   services: SharedServices,
-  { channels, monitored }: { channels: Channel[]; monitored: ServiceClients },
+  { channels, clients }: { channels: Channel[]; clients: ServiceClients },
 ): OpenedConfig {
-  const { store, clock, log, alarms } = services
-  const { keeper } = monitored
-  services.redactor.add(keeper?.secrets() ?? [])
+  const { store, clock, log, alarms, incidents } = services
+  const { keeper } = clients
   const names = channels.map(({ name }) => name)
 
+  /** Whether the thing that an incident is about is still configured. */
+  function isConfigured(key: string): boolean {
+    const [kind, ...rest] = key.split(':')
+    const name = rest.join(':')
+    if (key === 'subscription') return keeper !== undefined
+    if (key === 'console') return config.console !== undefined
+    if (key === 'polling') return polls(config)
+    if (kind === 'figures') return polls(config) && (name === '' || wanted(config).models.includes(name))
+    return kind !== 'channel' || names.includes(name)
+  }
+
   return {
-    ...monitored,
+    ...clients,
     config,
     channels,
-    async keep(event, error) {
+    async storeUnprocessed(event, error) {
       const failed: Outcome = {
         state: 'failed',
         at: new Date(clock.now()).toISOString(),
@@ -162,37 +182,26 @@ function runtimeOf(
       if (verdict === 'new') alarms.unprocessed(event)
       return verdict
     },
-    async forgetRemoved() {
-      if (!(await services.generations.mayWriteOff(markOf(config, names)))) return false
-      services.incidents.keepOnly((key) => {
-        if (key === 'subscription') return keeper !== undefined
-        if (key === 'console') return config.console !== undefined
-        const [figures, model] = key.split(':')
-        if (figures === 'figures' && model !== undefined && !wanted(config).models.includes(model))
-          return false
-        if (key === 'polling' || figures === 'figures') return polls(config)
-        return !key.startsWith('channel:') || names.includes(key.slice('channel:'.length))
-      })
-      // Where nothing can be written, operators would be alerted now and by the next process again.
+    async settleRemoved() {
+      if (!(await services.rollout.maySettleRemoved(configHashOf(config, names)))) return false
+      incidents.keepOnly(isConfigured)
+      // If nothing can be written, operators would be alerted now and by the next process again.
       await store.probe()
       await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
         const text = `${counted(count, 'notification')} that waited for it will not be sent; bluepencil events shows them.`
-        await services.incidents.once(`removed:${channel}`, newest, { title, text })
+        await incidents.once(`removed:${channel}`, newest, { title, text })
       })
       return true
     },
-    speakUp() {
+    warnOfSilence() {
       if (config.operators.length === 0) {
         log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
       }
       if (keeper !== undefined || config.webhook.secrets.length > 0) {
-        services.incidents.resolves('secret', 'Incoming webhooks can be verified')
+        incidents.resolves('secret', 'Incoming webhooks can be verified')
       } else if (polls(config)) {
-        services.incidents.resolves(
-          'secret',
-          'No webhooks are expected: changes are found in the published figures',
-        )
+        incidents.resolves('secret', 'No webhooks are expected: changes are found in the published figures')
       } else alarms.noSecret()
     },
     pipeline: () =>
@@ -200,12 +209,11 @@ function runtimeOf(
         store,
         horizon: () => store.horizon(),
         silences: (now) => services.silences.inForce(now),
-        isOpen: ({ key, since }) =>
-          services.incidents.current().some((one) => one.key === key && one.since === since),
-        seen: monitored.seen,
+        isOpen: incidents.isOpen,
+        seen: clients.seen,
         channels,
         ...configuredParts(config),
-        picture: monitored.picture,
+        picture: clients.picture,
         clock,
         random: services.random,
         onEvent: observe(services),
@@ -214,22 +222,22 @@ function runtimeOf(
   }
 }
 
-/** What asks the service is loaded only where there is one to ask: it is some megabytes. */
-async function openMonitored(config: Config, services: SharedServices): Promise<ServiceClients> {
+/** What asks the service is loaded only if there is one to ask: it is some megabytes. */
+async function openServiceClients(config: Config, services: SharedServices): Promise<ServiceClients> {
   const { monitor } = config
-  if (monitor === undefined) {
-    const none = () => Promise.reject(new Error('no monitoring service is configured'))
-    return {
-      keeper: undefined,
-      poll: () => undefined,
-      picture: undefined,
-      seen: () => ({ state: 'not-read' }),
-      figures: none,
-      modelFigures: none,
-      peopleService: undefined,
-      budgetLeft: async () => undefined,
-    }
+  if (monitor !== undefined) {
+    const { openServiceClients } = await import('./service-clients.ts')
+    return openServiceClients(config, monitor, services)
   }
-  const { openMonitored } = await import('./service-clients.ts')
-  return openMonitored(config, monitor, services)
+  const none = () => Promise.reject(new Error('no monitoring service is configured'))
+  return {
+    keeper: undefined,
+    poll: () => undefined,
+    picture: undefined,
+    seen: () => ({ state: 'not-read' }),
+    figures: none,
+    modelFigures: none,
+    peopleService: undefined,
+    budgetLeft: async () => undefined,
+  }
 }

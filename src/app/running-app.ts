@@ -2,13 +2,13 @@ import type { ReplayResult, ReplayScope } from '../deliver/replay.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import type { DeliveryLog } from '../intake/poll/mode.ts'
 import type { Poller } from '../intake/poll/poll.ts'
-import type { SubscriptionStatus } from '../intake/subscribe/status.ts'
+import type { SubscriptionStatus } from '../intake/subscribe/service.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
 import { type Store, type StoreChange, StoreUnavailable } from '../store/store.ts'
+import { createPollingLeader } from './leader.ts'
 import type { OpenedConfig } from './opened-config.ts'
-import { createMonitoring } from './polling-leader.ts'
 
 /** The configuration in force, and what it runs. Another can take its place while events come in. */
 export interface RunningApp {
@@ -18,49 +18,49 @@ export interface RunningApp {
   send(): void
   /** Begins to keep the subscription and to poll, once the webhook listens. */
   subscribe(): void
-  /** Accounts for what belongs to channels that are no longer there. What fails is reported, and done again in a minute. */
-  settleIn(): Promise<void>
-  take(entry: Entry): Promise<'new' | 'duplicate'>
-  /** A delivery was verified and has this in it. */
+  /** Settles what is pending for channels that were removed. If that fails, it is reported and tried again in a minute. */
+  settleRemoved(): Promise<void>
+  accept(entry: Entry): Promise<'new' | 'duplicate'>
+  /** A delivery of this event was verified. */
   delivered(event: AlertEvent): void
   /** Secrets that a delivery may be signed with. */
   secrets(): readonly string[]
   /** Something is due on a channel. */
   wake(channel: string): void
   replay(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult>
-  /** Channels that rest after a failure, and until when (ISO 8601). */
+  /** Channels that wait after a failure, and until when (ISO 8601). */
   backingOff(): { channel: string; until: string; why: string }[]
   polling(): Poller | undefined
-  /** How the subscription stands, where this process keeps it; undefined where there is none to keep. */
+  /** The state of the subscription; undefined if there is none to keep. */
   subscription(): SubscriptionStatus | { state: 'kept by another process' } | undefined
   /** Another process changed what is stored. */
   changed(change: StoreChange): Promise<void>
   /**
-   * Lends the channels for what does not go through a queue; they stay open until it is done, and the signal aborts when
-   * the process must end. Undefined where they are being closed.
+   * Lends the channels to work that does not go through a queue. They stay open until it is done; the signal aborts when the
+   * process must end. Undefined while they are being closed.
    */
-  lend<T>(work: (from: OpenedConfig, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
+  lend<T>(work: (opened: OpenedConfig, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
   /**
-   * Opens another configuration and puts it in force. What is in flight is finished first, so that no notification is
-   * sent by both and the order within each channel stays: what is pending is in the store and waits there. One after
-   * the other. Rejects only where the configuration before is still in force, with `Stopping` where none will follow.
+   * Opens another configuration and puts it in force, one after the other. What is in flight is finished first: no notification
+   * is sent by both, and the order within each channel stays. What is pending waits in the store. Rejects only if the
+   * configuration before is still in force; with `Stopping` if none will follow.
    */
   reload(open: () => Promise<OpenedConfig>): Promise<void>
   /** Nothing is sent afterwards and every channel is closed. What is in flight has so many milliseconds to end. */
   stop(graceMs: number): Promise<void>
 }
 
-/** A configuration came too late. */
+/** A configuration came after the stop. */
 export class Stopping extends Error {
   override readonly name = 'Stopping'
 }
 
-export interface RunningAppParts {
+interface RunningAppParts {
   first: OpenedConfig
   store: Pick<Store, 'hold' | 'find'>
   clock: Clock
-  heard: DeliveryLog
-  /** Something of a configuration failed that does not change which one is in force. */
+  deliveryLog: DeliveryLog
+  /** Something failed that does not change which configuration is in force. */
   onError(error: unknown, doing: string): void
 }
 
@@ -69,26 +69,25 @@ export interface RunningAppParts {
  * Discord may take, since what is cut off may have arrived and would be sent again. A mail that takes longer is cut off.
  */
 const swapGraceMs = 140_000
-/** Until what was left of a configuration is tried again. */
-const againMs = minuteMs
+const retryMs = minuteMs
 
-export function createReloadable({ first, store, clock, heard, onError }: RunningAppParts): RunningApp {
+export function createRunningApp({ first, store, clock, deliveryLog, onError }: RunningAppParts): RunningApp {
   let current = first
-  /** Routes what comes in, and sends it once the one before has ended. */
+  /** Routes what comes in. It sends when the pipeline before has ended. */
   let pipeline = current.pipeline()
   const begun = Promise.withResolvers<void>()
-  /** One change after the other, and none before all has begun. */
+  /** One reload after the other, and none before all has begun. */
   let turn: Promise<void> = begun.promise
-  /** While nothing sends: the one before ends, the next has not begun. */
+  /** While nothing sends: the pipeline before ends, the next has not begun. */
   let handingOver: Promise<void> | undefined
   let stopped: Promise<void> | undefined
-  /** By configuration whose channels are open, what they are lent to. */
-  const open = new Map<OpenedConfig, Set<Promise<unknown>>>([[first, new Set()]])
-  /** Those that may send, or write down what they sent. */
+  /** Configurations whose channels are open, with the work that these are lent to. */
+  const lentTo = new Map<OpenedConfig, Set<Promise<unknown>>>([[first, new Set()]])
+  /** Those that may send or record what they sent. */
   const pipelines = new Set<Pipeline>([pipeline])
   const stopping = new AbortController()
   const cutting = new AbortController()
-  const monitoring = createMonitoring({ store, clock, take, heard, attempt })
+  const pollingLeader = createPollingLeader({ store, clock, accept, deliveryLog, attempt })
 
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = turn.then(work)
@@ -96,7 +95,7 @@ export function createReloadable({ first, store, clock, heard, onError }: Runnin
     return done
   }
 
-  /** What fails here changes nothing of what follows. */
+  /** Reports what fails, and goes on. */
   async function attempt(doing: string, work: () => Promise<unknown> | undefined): Promise<void> {
     try {
       await work()
@@ -105,28 +104,28 @@ export function createReloadable({ first, store, clock, heard, onError }: Runnin
     }
   }
 
-  async function close(prepared: OpenedConfig): Promise<void> {
-    const lent = open.get(prepared)
-    if (lent === undefined) return
-    open.delete(prepared)
-    await Promise.allSettled(lent)
-    await attempt('closing the channels of a configuration', () => prepared.close())
+  async function close(opened: OpenedConfig): Promise<void> {
+    const borrowers = lentTo.get(opened)
+    if (borrowers === undefined) return
+    lentTo.delete(opened)
+    await Promise.allSettled(borrowers)
+    await attempt('closing the channels of a configuration', () => opened.close())
   }
 
-  async function end(one: Pipeline, graceMs: number): Promise<void> {
-    await attempt('ending what sends', () => one.stop(graceMs))
-    pipelines.delete(one)
+  async function end(ending: Pipeline, graceMs: number): Promise<void> {
+    await attempt('ending what sends', () => ending.stop(graceMs))
+    pipelines.delete(ending)
   }
 
   function refuseWhenStopping(): void {
     if (stopping.signal.aborted) throw new Stopping('the service is being stopped')
   }
 
-  async function swap(opening: () => Promise<OpenedConfig>): Promise<void> {
+  async function swap(open: () => Promise<OpenedConfig>): Promise<void> {
     refuseWhenStopping()
-    const next = await opening()
-    open.set(next, new Set())
-    const old = current
+    const next = await open()
+    lentTo.set(next, new Set())
+    const before = current
     try {
       refuseWhenStopping()
       await handOver(next)
@@ -134,12 +133,12 @@ export function createReloadable({ first, store, clock, heard, onError }: Runnin
       await close(next)
       throw error
     }
-    await monitoring.move(next)
-    await close(old)
-    await accountFor(next)
+    await pollingLeader.move(next)
+    await close(before)
+    await settleRemoved(next)
   }
 
-  /** Rejects with `Stopping` where nothing will send any more, since the service is being stopped. */
+  /** Rejects with `Stopping` if the service is being stopped: nothing will send any more. */
   async function handOver(next: OpenedConfig): Promise<void> {
     const before = pipeline
     const handedOver = Promise.withResolvers<void>()
@@ -157,44 +156,44 @@ export function createReloadable({ first, store, clock, heard, onError }: Runnin
     }
   }
 
-  async function accountFor(prepared: OpenedConfig): Promise<void> {
-    if (current !== prepared || stopping.signal.aborted) return
+  async function settleRemoved(opened: OpenedConfig): Promise<void> {
+    if (current !== opened || stopping.signal.aborted) return
     try {
-      if (await prepared.forgetRemoved()) return
+      if (await opened.settleRemoved()) return
     } catch (error) {
       onError(error, 'accounting for channels that are no longer there')
     }
-    void clock.sleep(againMs, stopping.signal).then(() => inTurn(() => accountFor(prepared)))
+    void clock.sleep(retryMs, stopping.signal).then(() => inTurn(() => settleRemoved(opened)))
   }
 
-  async function take(entry: Entry): Promise<'new' | 'duplicate'> {
+  async function accept(entry: Entry): Promise<'new' | 'duplicate'> {
     try {
-      const verdict = await pipeline.take(entry)
-      if (verdict === 'new') askForFigures(entry)
+      const verdict = await pipeline.accept(entry)
+      if (verdict === 'new') readFiguresSoon(entry)
       return verdict
     } catch (error) {
       if (error instanceof StoreUnavailable || entry.kind !== 'alert') throw error
-      return current.keep(entry, error)
+      return current.storeUnprocessed(entry, error)
     }
   }
 
   /** Sending does not wait for them. If another process polls, it sees the alert in the store. */
-  function askForFigures(entry: Entry): void {
-    if (entry.kind === 'alert' && !isFinding(entry)) monitoring.poller()?.readSoon(entry.model)
+  function readFiguresSoon(entry: Entry): void {
+    if (entry.kind === 'alert' && !isFinding(entry)) pollingLeader.poller()?.readSoon(entry.model)
   }
 
   function delivered(event: AlertEvent): void {
-    heard.add(event, clock.now())
+    deliveryLog.add(event, clock.now())
     current.keeper?.delivered()
-    monitoring.poller()?.delivered(event)
+    pollingLeader.poller()?.delivered(event)
   }
 
   async function stop(graceMs: number): Promise<void> {
     stopping.abort()
     begun.resolve()
     const ended = after(clock, graceMs, () => cutting.abort())
-    await Promise.all([monitoring.stop(), ...[...pipelines].map((one) => end(one, graceMs))])
-    await Promise.all([...open.keys()].map(close))
+    await Promise.all([pollingLeader.stop(), ...[...pipelines].map((each) => end(each, graceMs))])
+    await Promise.all([...lentTo.keys()].map(close))
     await turn
     ended()
   }
@@ -203,20 +202,20 @@ export function createReloadable({ first, store, clock, heard, onError }: Runnin
     current: () => current,
     send: () => pipeline.send(),
     subscribe() {
-      monitoring.begin(current)
+      pollingLeader.begin(current)
       begun.resolve()
     },
-    settleIn: () => accountFor(current),
-    take,
+    settleRemoved: () => settleRemoved(current),
+    accept,
     delivered,
     secrets() {
       const { keeper, config } = current
-      const own = keeper?.secrets() ?? config.webhook.secrets
-      return [...new Set([...own, ...monitoring.secrets()])]
+      const inForce = keeper?.secrets() ?? config.webhook.secrets
+      return [...new Set([...inForce, ...pollingLeader.secrets()])]
     },
     wake: (channel) => pipeline.wake(channel),
     async replay(eventId, channel, which) {
-      // Whether the event is in the middle of being sent is known to who sends.
+      // Only the pipeline that sends knows whether the event is being sent at this moment.
       while (handingOver !== undefined) await handingOver
       return pipeline.replay(eventId, channel, which)
     },
@@ -226,32 +225,32 @@ export function createReloadable({ first, store, clock, heard, onError }: Runnin
         if (backoff === undefined) return []
         return [{ channel: name, until: new Date(backoff.until).toISOString(), why: backoff.why }]
       }),
-    polling: monitoring.poller,
+    polling: pollingLeader.poller,
     subscription() {
       const status = current.keeper?.status()
-      return status && monitoring.isElsewhere() ? { state: 'kept by another process' } : status
+      return status && pollingLeader.isElsewhere() ? { state: 'kept by another process' } : status
     },
     async changed(change) {
       if (change.of === 'state' && change.key === 'subscription') await current.keeper?.ready()
-      // Who polls is to know what was delivered to others; whoever polls next reads it then.
-      if (change.of !== 'event' || monitoring.poller() === undefined) return
+      // The poller needs what was delivered to other processes. The next poller reads it when it begins.
+      if (change.of !== 'event' || pollingLeader.poller() === undefined) return
       const entry = (await store.find(change.id))?.entry
       if (entry?.kind !== 'alert' || entry.source !== 'webhook') return
       delivered(entry)
-      askForFigures(entry)
+      readFiguresSoon(entry)
     },
     async lend(work) {
-      const [from, lent] = [current, open.get(current)]
-      if (lent === undefined || stopping.signal.aborted) return undefined
-      const done = work(from, cutting.signal)
-      lent.add(done)
+      const borrowers = lentTo.get(current)
+      if (borrowers === undefined || stopping.signal.aborted) return undefined
+      const done = work(current, cutting.signal)
+      borrowers.add(done)
       try {
         return await done
       } finally {
-        lent.delete(done)
+        borrowers.delete(done)
       }
     },
-    reload: (opening) => inTurn(() => swap(opening)),
+    reload: (open) => inTurn(() => swap(open)),
     stop(graceMs) {
       stopped ??= stop(graceMs)
       return stopped

@@ -2,8 +2,7 @@ import type * as z from 'zod'
 import { ConfigError } from '../config/error.ts'
 import { loadConfig } from '../config/load.ts'
 import { Config, ConfigForAsking } from '../config/schema.ts'
-import type { ReleaseParts } from '../decide/digest/release.ts'
-import { sendHeld } from '../decide/digest/send-held.ts'
+import { type ReleaseParts, sendHeld } from '../decide/digest/release.ts'
 import { route } from '../decide/route/route.ts'
 import { replay } from '../deliver/replay.ts'
 import { type Control, localControl } from '../people/control/control.ts'
@@ -117,7 +116,7 @@ function releasingOn(store: Store): ReleaseParts {
     clock: systemClock,
     silence: () => undefined,
     stillHeld: () => undefined,
-    async take(digest) {
+    async accept(digest) {
       const [verdict] = await store.accept([
         { entry: digest, outcomes: route(digest, noChannels, Date.now()) },
       ])

@@ -8,9 +8,9 @@ import { minuteMs } from '../platform/durations.ts'
 import { counted, listed, span } from '../platform/text.ts'
 import type { IncidentReport } from './incident.ts'
 import type { Incidents } from './incidents.ts'
-import { reachedAgain } from './reached.ts'
+import { reachedAgain } from './reports.ts'
 
-/** A channel that fails for less is not worth waking anybody for. */
+/** A shorter failure of a channel is not worth waking anybody for. */
 const channelGraceMs = 5 * minuteMs
 const serviceGraceMs = 10 * minuteMs
 /** The store is well when nothing of it failed for so long: what fails on and on is reported each minute. */
@@ -20,10 +20,10 @@ const forgeries = 3
 /** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
 const strangers = 20
 
-/** What the operators should hear of, and what ends it. Turns what the stages report into troubles. */
+/** Turns what the stages report into incidents, and ends them. */
 export interface Alarms {
   settled(settled: SettledTry): void
-  /** A try has been under way for so many milliseconds, and nothing has been heard of it. */
+  /** A try has had no answer for so many milliseconds. */
   slow(slow: { channel: string; forMs: number }): void
   accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void
   /** The service uses one id for different things. */

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Notice } from '../event/event.ts'
 
-/** Something that is wrong, or was and its end is yet to be reported. */
+/** Something that is wrong, or was wrong and its end is not reported yet. */
 export const Incident = z.object({
   key: z.string(),
   title: z.string(),
@@ -11,13 +12,13 @@ export const Incident = z.object({
   since: z.string(),
   /** Its beginning was reported to the operators. */
   told: z.boolean(),
-  /** Under which title; by now it may be called otherwise. */
+  /** The title of that notice; it may have changed since. */
   toldAs: z.string().nullable().default(null),
   /** What is to be reported next may have been reported by a process that ended before it knew. */
   uncertain: z.boolean().default(false),
   /** The title of its end, if that has come. */
   over: z.string().nullable().default(null),
-  /** Where it began again while its end was being reported: the next one. */
+  /** If it began again while its end was being reported: the next incident. */
   again: z
     .object({ title: z.string(), text: z.string(), channel: z.string().nullable(), since: z.string() })
     .nullable()
@@ -30,59 +31,63 @@ export type Phase = Notice['phase']
 export const IncidentReport = z.object({
   title: z.string(),
   text: z.string(),
-  /** The channel that it is about, which is not asked to carry the news of it. */
+  /** The channel that it is about: it gets no notice of it. */
   channel: z.string().exactOptional(),
 })
 export type IncidentReport = z.infer<typeof IncidentReport>
 
-/** What is to be reported next; undefined where the operators know how things stand. */
+/** What is to be reported next; undefined if the operators know how things are. */
 export function pending(incident: Incident): Phase | undefined {
   if (!incident.told) return 'trouble'
   return incident.over === null ? undefined : 'over'
 }
 
-/** After a report that it is wrong. `telling` is what is being reported of it at this moment. */
+/** After a report that it is wrong. `reporting`: what is being reported of it at this moment. */
 export function opened(
   before: Incident | undefined,
   key: string,
-  report: IncidentReport,
-  { since, telling }: { since: string; telling: Phase | undefined },
+  { title, text, channel }: IncidentReport,
+  { since, reporting }: { since: string; reporting: Phase | undefined },
 ): Incident {
-  const said = { title: report.title, text: report.text, channel: report.channel ?? null }
+  const content = { title, text, channel: channel ?? null }
   if (before === undefined)
-    return { key, ...said, since, told: false, toldAs: null, uncertain: false, over: null, again: null }
-  const mayBeEnded = before.told && (telling === 'over' || before.uncertain)
+    return { key, ...content, since, told: false, toldAs: null, uncertain: false, over: null, again: null }
+  const mayBeEnded = before.told && (reporting === 'over' || before.uncertain)
   if (before.over !== null && mayBeEnded)
-    return { ...before, again: { ...said, since: before.again?.since ?? since } }
-  // An end that nobody was told of was none: it is wrong now, as the operators know.
-  return { ...before, ...said, over: null }
+    return { ...before, again: { ...content, since: before.again?.since ?? since } }
+  // Nobody knows of an end that was not reported: it is wrong now, as the operators know.
+  return { ...before, ...content, over: null }
 }
 
-/** After a report that it is well. Undefined where nobody was told that it was not. */
-export function resolved(before: Incident, title: string, telling: Phase | undefined): Incident | undefined {
+/** After a report that it is well. Undefined if nobody knows that it was not. */
+export function resolved(
+  before: Incident,
+  title: string,
+  reporting: Phase | undefined,
+): Incident | undefined {
   if (before.again !== null) return { ...before, again: null }
   if (before.over !== null) return before
-  if (!before.told && !before.uncertain && telling !== 'trouble') return undefined
+  if (!before.told && !before.uncertain && reporting !== 'trouble') return undefined
   return { ...before, over: title }
 }
 
-/** After the operators were told. Undefined where nothing is wrong and all was said. */
-export function told(before: Incident, phase: Phase): Incident | undefined {
+/** After the operators were alerted. Undefined if nothing is wrong and all was reported. */
+export function reported(before: Incident, phase: Phase): Incident | undefined {
   if (phase === 'trouble') return { ...before, told: true, uncertain: false }
   if (before.again === null) return undefined
   const none = { told: false, toldAs: null, uncertain: false, over: null, again: null }
   return { ...before, ...before.again, ...none }
 }
 
-/** After they could not be told. Undefined where it is over and they were never told of it. */
-export function notTold(before: Incident, phase: Phase): Incident | undefined {
+/** After they could not be alerted. Undefined if it is over and they never knew of it. */
+export function notReported(before: Incident, phase: Phase): Incident | undefined {
   if (before.uncertain) return before
   if (phase === 'trouble') return before.over === null ? before : undefined
   if (before.again === null) return before
   return { ...before, ...before.again, since: before.since, over: null, again: null }
 }
 
-/** What is wrong now, as it shows; undefined where it is over. */
+/** What is wrong now, as it is shown; undefined if it is over. */
 export function wrongNow(incident: Incident): Incident | undefined {
   if (incident.again !== null) return { ...incident, ...incident.again, again: null, over: null }
   return incident.over === null ? incident : undefined
@@ -91,4 +96,9 @@ export function wrongNow(incident: Incident): Incident | undefined {
 /** As it was stored by a process that has ended. */
 export function recalled(stored: Incident): Incident {
   return { ...stored, uncertain: !stored.told || stored.over !== null }
+}
+
+/** `ntc_…`: the same key, phase and episode are the same notice, stored and sent once. */
+export function noticeId(key: string, phase: string, episode: string): string {
+  return `ntc_${hash('sha256', JSON.stringify([key, phase, episode])).slice(0, 24)}`
 }

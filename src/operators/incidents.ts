@@ -6,50 +6,53 @@ import type { StoredValue } from '../store/state-of.ts'
 import {
   Incident,
   type IncidentReport,
-  notTold,
+  noticeId,
+  notReported,
   opened,
   type Phase,
   pending,
   recalled,
+  reported,
   resolved,
-  told,
   wrongNow,
 } from './incident.ts'
-import { noticeId } from './notice-id.ts'
-import { createSaver } from './saver.ts'
-import { startTally } from './tally.ts'
+import { createSaver, createTally } from './tally.ts'
 
-export interface IncidentsParts {
+interface IncidentsParts {
   clock: Clock
   state: StoredValue
-  /** What was counted and is to be reported together. */
+  /** Counts of things that are reported together. */
   tallies: StoredValue
-  /** Takes the role of who reports what ended processes had counted; undefined where the signal aborts before. */
+  /** Takes the role that reports what ended processes had counted; undefined if the signal aborts before. */
   hold: (waiting: AbortSignal) => Promise<unknown>
-  /** Resolves when the operators will be alerted. `key` is the incident's. The same notice comes again where it rejected. */
-  tell: (notice: Notice, key: string) => Promise<unknown>
+  /** Resolves when the operators will be alerted. `key` is the incident's. If it rejects, the same notice comes again. */
+  alert: (notice: Notice, key: string) => Promise<unknown>
   onError: (error: unknown) => void
 }
 
 /**
- * Knows what is wrong, and alerts the operators once when it begins and once when it is over, over restarts too. Of
- * each key the reports are in order: a beginning, its end, the next beginning.
+ * Knows what is wrong. Alerts the operators once when it begins and once when it is over, also across restarts. The reports of
+ * each key are in order: a beginning, its end, the next beginning.
  */
 export interface Incidents {
-  /** The thing called `key` is in trouble: reported the first time, the next ones only refresh what readyz shows. */
+  /** Operators can be alerted from now on: what is pending is reported. */
+  startAlerting(): void
+  /** The thing called `key` is wrong. Only the first call is reported; later ones update what readyz shows. */
   opens(key: string, report: IncidentReport): void
-  /** The thing called `key` is well; reported under this title if it was in trouble. */
+  /** The thing called `key` is well. Reported under this title if it was wrong. */
   resolves(key: string, title: string): void
   /**
-   * Something that has no end happened (a dead letter). The first is reported at once; more of the same key within
-   * the hour are counted and reported together at its end.
+   * Something that has no end happened (a dead letter). The first is reported at once. More of the same key within the hour
+   * are counted and reported together at its end.
    */
   happened(key: string, report: IncidentReport): void
-  /** Reported once for each episode, over restarts too. Resolves when that is sure, and rejects where it is not. */
+  /** Reported once for each episode, also across restarts. Resolves when that is certain, and rejects if it is not. */
   once(key: string, episode: string, report: IncidentReport): Promise<void>
   /** What is wrong now. */
   current(): readonly Incident[]
-  /** Ends the incidents of what is no longer there, and says so. */
+  /** Whether this incident is still open. */
+  isOpen(about: { key: string; since: string }): boolean
+  /** Ends the incidents of things that are no longer there, and reports it. */
   keepOnly(isThere: (key: string) => boolean): void
   /** Another process changed what is stored. */
   refresh(): Promise<void>
@@ -57,235 +60,278 @@ export interface Incidents {
 }
 
 /** Between two tries to report what could not be reported. */
-const tellAgainMs = minuteMs
+const retryMs = minuteMs
 
-const stored = z.array(Incident).catch([])
+const StoredIncidents = z.array(Incident).catch([])
+
+/** All that is known of one key. */
+interface IncidentRecord {
+  /** What is wrong, or whose end is not reported yet. */
+  incident: Incident | undefined
+  /** The `since` of a change that is not written yet. */
+  unsaved?: string | undefined
+  /** It began here and was never written: another process may have reported the same. */
+  isBegun?: boolean
+  /** The `since` of the last incident that ended here, written or not. */
+  endedSince?: string
+  /** What is being reported at this moment. */
+  reporting?: Phase | undefined
+  /** When the last incident began; milliseconds since the epoch. */
+  latest?: number
+}
 
 export async function startIncidents(parts: IncidentsParts): Promise<Incidents> {
   const { clock } = parts
-  const remembered = stored.parse(await parts.state.read())
-  const incidents = new Map(remembered.map((one) => [one.key, recalled(one)]))
-  /** Changed here and not written yet, with since when it is or was. */
-  const unsaved = new Map<string, string>()
-  /** What began here and was never written: another process may have reported the same. */
-  const begun = new Set<string>()
-  /** Since when the last of a key was that is over here, be it written or not. */
-  const ended = new Map<string, string>()
-  /** What is being reported now; of each key one thing at a time. */
-  const telling = new Map<string, Phase>()
-  const latest = new Map<string, number>()
-  const under = new Set<Promise<void>>()
+  const records = new Map<string, IncidentRecord>()
+  const work = new Set<Promise<void>>()
   const stopping = new AbortController()
-  let tellsAgain: Promise<void> | undefined
+  let retrying: Promise<void> | undefined
   let isUnsaved = false
+  let isAlerting = false
+  const begun = Promise.withResolvers<void>()
 
-  /** What cannot be written is said all the same. */
+  for (const stored of StoredIncidents.parse(await parts.state.read())) {
+    const latest = Date.parse(stored.again?.since ?? stored.since)
+    records.set(stored.key, { incident: recalled(stored), latest })
+  }
+
+  /** What cannot be written is reported all the same. */
   const saver = createSaver(save, (error) => {
     parts.onError(error)
     isUnsaved = true
-    tellLater()
+    retryLater()
   })
+
+  function recordOf(key: string): IncidentRecord {
+    const record = records.get(key) ?? { incident: undefined }
+    records.set(key, record)
+    return record
+  }
+
+  /** The newest incident comes last. */
+  function setIncident(key: string, incident: Incident): void {
+    const record = recordOf(key)
+    if (record.incident === undefined) {
+      records.delete(key)
+      records.set(key, record)
+    }
+    record.incident = incident
+  }
 
   async function save(): Promise<void> {
     isUnsaved = false
-    const saving: typeof unsaved = new Map()
+    const saving = new Map<string, string>()
     try {
-      await parts.state.change((there) => {
-        for (const [key, since] of unsaved) saving.set(key, since)
-        unsaved.clear()
-        return merged(stored.parse(there), saving)
+      await parts.state.change((stored) => {
+        for (const [key, record] of records) {
+          if (record.unsaved !== undefined) saving.set(key, record.unsaved)
+          record.unsaved = undefined
+        }
+        return merged(StoredIncidents.parse(stored), saving)
       })
-      for (const key of saving.keys()) begun.delete(key)
+      for (const key of saving.keys()) recordOf(key).isBegun = false
     } catch (error) {
-      for (const [key, since] of saving) if (!unsaved.has(key)) unsaved.set(key, since)
+      for (const [key, since] of saving) recordOf(key).unsaved ??= since
       throw error
     }
   }
 
-  /** What was changed here, beside what other processes have. */
-  function merged(there: readonly Incident[], saving: ReadonlyMap<string, string>): Incident[] {
-    const all = new Map(there.map((one) => [one.key, one]))
+  /** What was changed here, with what other processes have. */
+  function merged(stored: readonly Incident[], saving: ReadonlyMap<string, string>): Incident[] {
+    const all = new Map(stored.map((incident) => [incident.key, incident]))
     for (const [key, since] of saving) {
-      const [mine, theirs] = [incidents.get(key), all.get(key)]
+      const { incident: mine, isBegun, endedSince } = recordOf(key)
+      const theirs = all.get(key)
       if (mine === undefined) {
         if (theirs?.since === since) all.delete(key)
         continue
       }
-      const isTheirs = theirs !== undefined && begun.has(key) && theirs.since !== ended.get(key)
+      const isTheirs = theirs !== undefined && isBegun === true && theirs.since !== endedSince
       const next = isTheirs ? asOne(theirs, mine) : mine
       all.set(key, next)
-      incidents.set(key, next)
+      setIncident(key, next)
     }
     adopt(all)
     return [...all.values()]
   }
 
-  /** What others changed. */
+  /** Takes over what other processes changed. */
   function adopt(all: ReadonlyMap<string, Incident>): void {
-    const isOurs = (key: string) => unsaved.has(key) || telling.has(key)
-    for (const key of incidents.keys()) if (!all.has(key) && !isOurs(key)) incidents.delete(key)
-    for (const [key, one] of all) if (!isOurs(key)) incidents.set(key, one)
+    const isOurs = ({ unsaved, reporting }: IncidentRecord) =>
+      unsaved !== undefined || reporting !== undefined
+    for (const [key, record] of records) if (!all.has(key) && !isOurs(record)) record.incident = undefined
+    for (const [key, incident] of all) if (!isOurs(recordOf(key))) setIncident(key, incident)
   }
 
   function put(key: string, incident: Incident | undefined): void {
-    const since = (incident ?? incidents.get(key))?.since ?? ''
-    unsaved.set(key, since)
-    if (incident !== undefined) incidents.set(key, incident)
+    const record = recordOf(key)
+    const since = (incident ?? record.incident)?.since ?? ''
+    record.unsaved = since
+    if (incident !== undefined) setIncident(key, incident)
     else {
-      ended.set(key, since)
-      incidents.delete(key)
+      record.endedSince = since
+      record.incident = undefined
     }
   }
 
-  function track(work: Promise<void>): void {
-    const done = work.finally(() => under.delete(done))
-    under.add(done)
-  }
-
-  /** Has the operators know how things stand with this key, unless somebody is at it. */
+  /** Alerts the operators if they don't know how things are with this key. One report of a key at a time. */
   function report(key: string): void {
-    const incident = incidents.get(key)
-    if (incident === undefined || telling.has(key)) return
+    const record = recordOf(key)
+    const { incident, reporting } = record
+    if (incident === undefined || reporting !== undefined) return
     const phase = pending(incident)
-    if (phase === undefined) return
-    telling.set(key, phase)
-    track(tell(incident, phase))
+    if (phase === undefined || !isAlerting) return
+    record.reporting = phase
+    const done: Promise<void> = alert(incident, phase, record).finally(() => work.delete(done))
+    work.add(done)
   }
 
-  async function tell(incident: Incident, phase: Phase): Promise<void> {
+  async function alert(incident: Incident, phase: Phase, record: IncidentRecord): Promise<void> {
     const { key, since } = incident
-    // So that a process that is killed after the report knows of it when it starts again.
+    // If the process is killed after the report, the next one knows of it.
     await saver.save()
-    const saved = incidents.get(key)
-    if (saved !== undefined && saved.since !== since) {
+    if (record.incident !== undefined && record.incident.since !== since) {
       // Another process had found it before.
-      telling.delete(key)
+      record.reporting = undefined
       return report(key)
     }
-    let after = told
+    let after = reported
     try {
-      await parts.tell(noticeOf(incident, phase), key)
+      await parts.alert(noticeOf(incident, phase), key)
     } catch (error) {
-      after = notTold
+      after = notReported
       parts.onError(error)
-      tellLater()
+      retryLater()
     }
-    telling.delete(key)
-    const now = incidents.get(key)
+    record.reporting = undefined
+    const now = record.incident
     if (now?.since === since) {
       const next = after(now, phase)
-      const isBegun = after === told && phase === 'trouble'
+      const isBegun = after === reported && phase === 'trouble'
       put(key, next && isBegun ? { ...next, toldAs: incident.title } : next)
     }
     void saver.save()
-    if (after === told || now?.since !== since) report(key)
+    if (after === reported || now?.since !== since) report(key)
   }
 
-  function tellLater(): void {
-    tellsAgain ??= clock.sleep(tellAgainMs, stopping.signal).then(() => {
-      tellsAgain = undefined
+  function reportAll(): void {
+    for (const key of records.keys()) report(key)
+  }
+
+  function retryLater(): void {
+    retrying ??= clock.sleep(retryMs, stopping.signal).then(() => {
+      retrying = undefined
       if (stopping.signal.aborted) return
       if (isUnsaved) void saver.save()
-      for (const key of incidents.keys()) report(key)
+      reportAll()
     })
   }
 
   function noticeOf(incident: Incident, phase: Phase): Notice {
     const { key, title, text, channel, since, over, toldAs } = incident
-    const said =
+    const content =
       phase === 'over' ? { title: over ?? title, text: `Resolved: ${toldAs ?? title}.` } : { title, text }
     return {
-      ...notice(key, phase, since, channel === null ? said : { ...said, channel }),
+      ...notice(key, phase, since, channel === null ? content : { ...content, channel }),
       about: { key, since },
       ...(incident.uncertain && { uncertain: true }),
     }
   }
 
   /** `episode` tells two notices of the same key apart; the same episode is the same notice, stored once. */
-  function notice(key: string, phase: Phase, episode: string, report: IncidentReport): Notice {
+  function notice(key: string, phase: Phase, episode: string, content: IncidentReport): Notice {
     return {
       kind: 'notice',
       id: noticeId(key, phase, episode),
       phase,
-      channel: report.channel ?? null,
-      title: report.title,
-      text: report.text,
+      channel: content.channel ?? null,
+      title: content.title,
+      text: content.text,
       receivedAt: new Date(clock.now()).toISOString(),
     }
   }
 
-  /** Another one than the last of this key: what begins twice within a millisecond is two incidents. */
-  function sinceOf(key: string): string {
+  /** Never that of the last incident: what begins twice within a millisecond is two incidents. */
+  function nextSince(record: IncidentRecord): string {
     const now = Math.floor(clock.now())
-    const last = latest.get(key) ?? Number.NEGATIVE_INFINITY
-    const since = last >= now && last - now < 1_000 ? last + 1 : now
-    latest.set(key, since)
-    return new Date(since).toISOString()
+    const last = record.latest ?? Number.NEGATIVE_INFINITY
+    record.latest = last >= now && last - now < 1_000 ? last + 1 : now
+    return new Date(record.latest).toISOString()
   }
 
-  const tally = startTally({
+  const tally = createTally({
     clock,
     hold: parts.hold,
     state: parts.tallies,
     stopping: stopping.signal,
-    tell(key, what, { episode, uncertain }) {
-      const one = notice(key, 'trouble', episode, what)
-      return parts.tell(uncertain ? { ...one, uncertain } : one, key)
+    async alert(key, content, { episode, uncertain }) {
+      await begun.promise
+      if (!isAlerting) throw new Error('the service was stopped before operators could be alerted')
+      const made = notice(key, 'trouble', episode, content)
+      return parts.alert(uncertain ? { ...made, uncertain } : made, key)
     },
     onError: parts.onError,
   })
 
-  for (const { key, since, again } of remembered) {
-    latest.set(key, Date.parse(again?.since ?? since))
-    report(key)
-  }
-
-  /** What two processes found wrong is one incident, from when the first of them did; only one of them reports it. */
-  function asOne(theirs: Incident, { title, text, channel, over }: Incident): Incident {
-    return theirs.over === null ? { ...theirs, title, text, channel, over } : theirs
-  }
-
-  function over(key: string, title: string): void {
-    const before = incidents.get(key)
-    if (before === undefined) return
-    const after = resolved(before, title, telling.get(key))
+  function resolves(key: string, title: string): void {
+    const before = records.get(key)
+    if (before?.incident === undefined) return
+    const after = resolved(before.incident, title, before.reporting)
+    const isChanged = after !== before.incident
     put(key, after)
-    if (after !== before) void saver.save()
+    if (isChanged) void saver.save()
     report(key)
   }
+
+  const current = () =>
+    [...records.values()].flatMap(({ incident }) => (incident && wrongNow(incident)) ?? [])
 
   return {
-    opens(key, what) {
-      const before = incidents.get(key)
+    startAlerting() {
+      isAlerting = true
+      begun.resolve()
+      reportAll()
+    },
+    opens(key, content) {
+      const record = recordOf(key)
+      const before = record.incident
       const isNew = before === undefined || before.over !== null
-      const since = isNew ? sinceOf(key) : before.since
-      if (before === undefined) begun.add(key)
-      put(key, opened(before, key, what, { since, telling: telling.get(key) }))
+      const since = isNew ? nextSince(record) : before.since
+      if (before === undefined) record.isBegun = true
+      put(key, opened(before, key, content, { since, reporting: record.reporting }))
       if (isNew) void saver.save()
       report(key)
     },
-    resolves: over,
+    resolves,
     happened: tally.count,
-    async once(key, episode, report) {
-      // An earlier process may have sent it past a store that took nothing.
-      await parts.tell({ ...notice(key, 'trouble', episode, report), uncertain: true }, key)
+    async once(key, episode, content) {
+      // An earlier process may have sent it directly, while the store accepted nothing.
+      await parts.alert({ ...notice(key, 'trouble', episode, content), uncertain: true }, key)
     },
-    current: () => [...incidents.values()].flatMap((one) => wrongNow(one) ?? []),
+    current,
+    isOpen: ({ key, since }) => current().some((open) => open.key === key && open.since === since),
     keepOnly(isThere) {
-      for (const [key, { channel }] of incidents) {
-        if (!isThere(key)) over(key, `${channel ?? 'What this was about'} is no longer configured`)
+      for (const [key, { incident }] of records) {
+        if (incident !== undefined && !isThere(key))
+          resolves(key, `${incident.channel ?? 'What this was about'} is no longer configured`)
       }
     },
     async refresh() {
-      const there = stored.parse(await parts.state.read())
-      adopt(new Map(there.map((one) => [one.key, one])))
+      const stored = StoredIncidents.parse(await parts.state.read())
+      adopt(new Map(stored.map((incident) => [incident.key, incident])))
     },
     async stop() {
       stopping.abort()
+      begun.resolve()
       await tally.ended()
-      await tellsAgain
-      while (under.size > 0) await Promise.all(under)
+      await retrying
+      while (work.size > 0) await Promise.all(work)
       await saver.idle()
     },
   }
+}
+
+/** What two processes found wrong is one incident, from when the first of them did; only one of them reports it. */
+function asOne(theirs: Incident, { title, text, channel, over }: Incident): Incident {
+  return theirs.over === null ? { ...theirs, title, text, channel, over } : theirs
 }

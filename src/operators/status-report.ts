@@ -2,7 +2,7 @@ import type { Notice } from '../event/event.ts'
 import { modelName } from '../message/render/words.ts'
 import { english } from '../message/words/words.ts'
 import { counted, listed } from '../platform/text.ts'
-import { noticeId } from './notice-id.ts'
+import { noticeId } from './incident.ts'
 
 /** Early on the first day of a working week: what is amiss can be mended in its time. */
 const reportHour = '09:00'
@@ -66,11 +66,11 @@ export function statusReport(
 
 function alertsOf(came: number, sent: number): string {
   if (came === 0) return 'No alert came in the last seven days.'
-  const here = sent === 0 ? 'none of them was' : sent === 1 ? 'one of them was' : `${sent} of them were`
-  return `${counted(came, 'alert')} came in the last seven days, and ${came === 1 ? one(sent) : here} sent here.`
+  return `${counted(came, 'alert')} came in the last seven days, and ${sentOf(came, sent)} sent here.`
 }
 
-/** Of the only one. */
-function one(sent: number): string {
-  return sent === 1 ? 'it was' : 'it was not'
+function sentOf(came: number, sent: number): string {
+  if (came === 1) return sent === 1 ? 'it was' : 'it was not'
+  if (sent === 0) return 'none of them was'
+  return sent === 1 ? 'one of them was' : `${sent} of them were`
 }

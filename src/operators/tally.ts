@@ -3,28 +3,20 @@ import type { Clock } from '../platform/clock.ts'
 import { hourMs, minuteMs } from '../platform/durations.ts'
 import type { StoredValue } from '../store/state-of.ts'
 import { IncidentReport } from './incident.ts'
-import { createSaver } from './saver.ts'
 
 interface TallyParts {
   clock: Clock
-  /** What was counted and not reported yet, over a kill too. */
+  /** What was counted and not reported yet, also by a process that was killed. */
   state: StoredValue
   stopping: AbortSignal
-  /** Takes the role of who reports what ended processes left; undefined where the process ends before. */
+  /** Takes the role that reports what ended processes left; undefined if this process ends before. */
   hold(waiting: AbortSignal): Promise<unknown>
   /**
-   * The same report of the same `episode` is the same notice. `uncertain` where an earlier process may have sent it.
-   * Resolves when it is on its way, and rejects where it is not.
+   * The same report of the same `episode` is the same notice. `uncertain`: an earlier process may have sent it. Rejects if it
+   * is not on its way.
    */
-  tell(key: string, report: IncidentReport, about: { episode: string; uncertain: boolean }): Promise<unknown>
+  alert(key: string, report: IncidentReport, about: { episode: string; uncertain: boolean }): Promise<unknown>
   onError(error: unknown): void
-}
-
-interface IncidentTally {
-  /** Reports the first of a key at once, and how many more there were at the end of an hour. */
-  count(key: string, report: IncidentReport): void
-  /** Resolves when all was reported that was counted until the signal. */
-  ended(): Promise<void>
 }
 
 const IncidentCount = z.object({
@@ -34,107 +26,133 @@ const IncidentCount = z.object({
   count: z.number(),
   /** The last of them. */
   report: IncidentReport,
-  /** The first of all, until it is told. */
+  /** The first of all, until it is reported. */
   first: IncidentReport.optional(),
 })
 type IncidentCount = z.infer<typeof IncidentCount>
 
-const remembered = z.array(IncidentCount).catch([])
+const StoredCounts = z.array(IncidentCount).catch([])
 
-function nameOf({ key, since }: IncidentCount): string {
+function idOf({ key, since }: IncidentCount): string {
   return `${since} ${key}`
 }
 
 const tallyMs = hourMs
 /** Between two tries to report what could not be reported. */
-const tellAgainMs = minuteMs
+const retryMs = minuteMs
 
-export function startTally(parts: TallyParts): IncidentTally {
-  const { clock, state, stopping, tell, onError } = parts
+/** Reports the first of a key at once, and how many more there were at the end of an hour. */
+export function createTally(parts: TallyParts) {
+  const { clock, state, stopping, onError } = parts
   /** Those whose hour is not over, by key. */
-  const counting = new Map<string, IncidentCount>()
-  /** Those of which something is to be told still. */
-  const kept = new Set<IncidentCount>()
-  const under = new Set<Promise<void>>()
-  /** Those that this process has, or had: it writes over no other's. */
-  const own = new Set<string>()
+  const current = new Map<string, IncidentCount>()
+  const unreported = new Set<IncidentCount>()
+  const work = new Set<Promise<void>>()
+  /** Those that this process has or had. It writes over no other's. */
+  const ownIds = new Set<string>()
   const saver = createSaver(
     () =>
-      state.change((there) => [...remembered.parse(there).filter((one) => !own.has(nameOf(one))), ...kept]),
+      state.change((stored) => [
+        ...StoredCounts.parse(stored).filter((count) => !ownIds.has(idOf(count))),
+        ...unreported,
+      ]),
     onError,
   )
 
-  function begin(one: IncidentCount, isRecalled: boolean): void {
-    if (!counting.has(one.key)) counting.set(one.key, one)
-    kept.add(one)
-    own.add(nameOf(one))
-    const done: Promise<void> = follow(one, isRecalled).finally(() => under.delete(done))
-    under.add(done)
+  function begin(count: IncidentCount, isRecalled: boolean): void {
+    if (!current.has(count.key)) current.set(count.key, count)
+    unreported.add(count)
+    ownIds.add(idOf(count))
+    const done: Promise<void> = follow(count, isRecalled).finally(() => work.delete(done))
+    work.add(done)
   }
 
-  async function follow(one: IncidentCount, uncertain: boolean): Promise<void> {
-    await Promise.all([tellFirst(one, uncertain), hourOf(one)])
-    const title = `${one.count} more within the hour: ${one.report.title}`
-    const isTold = one.count === 0 || (await told(one, { ...one.report, title }, uncertain))
-    if (isTold && one.first === undefined) kept.delete(one)
+  async function follow(count: IncidentCount, uncertain: boolean): Promise<void> {
+    await Promise.all([reportFirst(count, uncertain), hourOf(count)])
+    const { report: latest } = count
+    const title = `${count.count} more within the hour: ${latest.title}`
+    const isReported = count.count === 0 || (await report(count, { ...latest, title }, uncertain))
+    if (isReported && count.first === undefined) unreported.delete(count)
     await saver.save()
   }
 
-  async function tellFirst(one: IncidentCount, uncertain: boolean): Promise<void> {
-    if (one.first === undefined || !(await told({ ...one, count: 0 }, one.first, uncertain))) return
-    delete one.first
+  async function reportFirst(count: IncidentCount, uncertain: boolean): Promise<void> {
+    if (count.first === undefined || !(await report({ ...count, count: 0 }, count.first, uncertain))) return
+    delete count.first
     await saver.save()
   }
 
   /** Ends early when the process does: what was counted is reported all the same. */
-  async function hourOf(one: IncidentCount): Promise<void> {
-    const left = one.since + tallyMs - clock.now()
+  async function hourOf(count: IncidentCount): Promise<void> {
+    const left = count.since + tallyMs - clock.now()
     await clock.sleep(Math.min(Math.max(left, 0), tallyMs), stopping)
-    if (counting.get(one.key) === one) counting.delete(one.key)
+    if (current.get(count.key) === count) current.delete(count.key)
   }
 
-  /** Tries until it is told; false where the process ends before: then it is kept for the next. */
-  async function told(
+  /** Retries until it is reported; false if the process ends before. The next process then reports it. */
+  async function report(
     { key, since, count }: IncidentCount,
-    report: IncidentReport,
+    content: IncidentReport,
     uncertain: boolean,
   ): Promise<boolean> {
-    const episode = JSON.stringify([since, count, report.title, report.text])
+    const episode = JSON.stringify([since, count, content.title, content.text])
     for (;;) {
       try {
-        await tell(key, report, { episode, uncertain })
+        await parts.alert(key, content, { episode, uncertain })
         return true
       } catch (error) {
         onError(error)
         if (stopping.aborted) return false
-        await clock.sleep(tellAgainMs, stopping)
+        await clock.sleep(retryMs, stopping)
       }
     }
   }
 
-  /** While another process has the role, what is stored beside our own is its, and it reports that. */
-  async function recall(): Promise<void> {
+  /** While another process has the role, it reports what is stored beside our own. */
+  async function recallStored(): Promise<void> {
     if ((await parts.hold(stopping)) === undefined) return
-    for (const one of remembered.parse(await state.read())) if (!own.has(nameOf(one))) begin(one, true)
+    for (const count of StoredCounts.parse(await state.read()))
+      if (!ownIds.has(idOf(count))) begin(count, true)
   }
 
-  const recalled = recall().catch(onError)
+  const recalling = recallStored().catch(onError)
 
   return {
-    count(key, report) {
-      const known = counting.get(key)
-      if (known === undefined) {
-        begin({ key, since: clock.now(), count: 0, report, first: report }, false)
+    count(key: string, content: IncidentReport): void {
+      const count = current.get(key)
+      if (count === undefined) {
+        begin({ key, since: clock.now(), count: 0, report: content, first: content }, false)
       } else {
-        known.count += 1
-        known.report = report
+        count.count += 1
+        count.report = content
       }
       void saver.save()
     },
-    async ended() {
-      await recalled
-      await Promise.all(under)
+    /** Resolves when all is reported that was counted until the signal. */
+    async ended(): Promise<void> {
+      await recalling
+      await Promise.all(work)
       await saver.idle()
     },
+  }
+}
+
+/** Writes what has changed, one write at a time; changes that come during a write share the next. */
+export function createSaver(write: () => Promise<void>, onError: (error: unknown) => void) {
+  let saving: Promise<void> = Promise.resolve()
+  let isDue = false
+  return {
+    /** Resolves when what has changed until now is written, or could not be. */
+    save(): Promise<void> {
+      if (isDue) return saving
+      isDue = true
+      saving = saving.then(async () => {
+        isDue = false
+        await write().catch(onError)
+      })
+      return saving
+    },
+    /** Resolves when nothing is being written. */
+    idle: (): Promise<void> => saving,
   }
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../channels/channel.ts'
 import type { Config } from '../config/schema.ts'
-import { keepDigests } from '../decide/digest/digests.ts'
+import { keepDigests } from '../decide/digest/release.ts'
 import type { Act } from '../event/act.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
@@ -77,7 +77,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
         clock,
         channels: () => channels.map(({ name }) => name),
         ...holdsOf({ silences, now: clock.now, channels: () => config.channels }),
-        take: pipeline.take,
+        accept: pipeline.accept,
         wake: pipeline.wake,
         onError: (error) => void failures.push(error),
       },
@@ -88,7 +88,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
   pipeline.send()
   for (const entry of history) {
     await clock.passTo(timeOf(entry) ?? 0)
-    await clock.during(pipeline.take(entry))
+    await clock.during(pipeline.accept(entry))
     if (entry.kind === 'act' && (entry.does === 'silence' || entry.does === 'end-silence')) {
       await silences.apply(entry)
     }

@@ -1,6 +1,5 @@
 import { type App, startApp } from '../../src/app/app.ts'
-import { realEnvironment } from '../../src/app/environment.ts'
-import type { AppEnvironment } from '../../src/app/shared-services.ts'
+import { type AppEnvironment, realEnvironment } from '../../src/app/environment.ts'
 import { Config } from '../../src/config/schema.ts'
 import { secret } from './fakes/signed.ts'
 

@@ -1,4 +1,4 @@
-import type { PeopleService } from '../../app/service-clients.ts'
+import type { PeopleService } from '../../app/environment.ts'
 import type { ChatReply } from '../../channels/interaction.ts'
 import { altText, percentText } from '../../message/chart/words.ts'
 import { modelName } from '../../message/render/words.ts'

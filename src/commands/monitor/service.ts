@@ -1,4 +1,4 @@
-import type { PeopleService } from '../../app/service-clients.ts'
+import type { PeopleService } from '../../app/environment.ts'
 import { knownModels } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
 import { NotFound } from '../../service/client/errors.ts'

@@ -1,12 +1,12 @@
-import type { AlertEvent, Entry } from '../../event/event.ts'
+import { type AlertEvent, type Entry, noFigures } from '../../event/event.ts'
+import type { ShownByFigures } from '../../event/levels.ts'
 import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
 import type { CommitVerdict, Decide, Decided, Store } from '../../store/store.ts'
 import { said } from './correlate.ts'
 import { type CorrectedEvent, type OtherContent, otherContent } from './other-content.ts'
-import { relationOf } from './relation.ts'
+import { relationOf, whereFound, withdrawal } from './relation.ts'
 import { inStories, type StoryParts } from './stories.ts'
-import { whereFound, withdrawal } from './withdrawal.ts'
 
 type OutcomesByChannel = Record<string, Outcome>
 
@@ -196,4 +196,16 @@ function nothingNew(outcomes: OutcomesByChannel, as: string): OutcomesByChannel 
 
 function not(rule: NotSent['rule'], why: string): NotSent {
   return { state: 'not_sent', rule, why }
+}
+
+/** What the published figures show of a step; `unknown` if that cannot be asked now. Never rejects. */
+export type CompareWithFigures = (
+  step: Pick<AlertEvent, 'model' | 'category' | 'delta' | 'detectedAt'>,
+) => ShownByFigures | Promise<ShownByFigures>
+
+/** What the service reports, with what its own published figures say of it; undefined if they were not asked. */
+export function withFigures(entry: Entry, shown: ShownByFigures | undefined): Entry {
+  if (entry.kind !== 'alert' || shown === undefined || shown.state === 'unknown') return entry
+  const levels = shown.state === 'visible' ? shown.levels : null
+  return { ...entry, figures: { ...noFigures, state: shown.state, ...(levels !== null && { levels }) } }
 }

@@ -1,6 +1,8 @@
-import { isFinding } from '../../event/event.ts'
+import { type AlertEvent, isFinding } from '../../event/event.ts'
 import type { NearAlert, RecentAlerts, RelatedAlert } from '../../store/near.ts'
-import { changeOf, type ReportedChange, sameChange, stepBefore } from './correlate.ts'
+import type { StoredEntry } from '../../store/store.ts'
+import { changeOf, type ReportedChange, saidBy, sameChange, stepBefore } from './correlate.ts'
+import { type CorrectedEvent, placesOf } from './other-content.ts'
 
 /** How a new event stands to what came by the other way. */
 export interface EventRelation {
@@ -26,7 +28,7 @@ export function relationOf(event: NearAlert, near: RecentAlerts): EventRelation 
 }
 
 /** Whether another event is the same change as this one. */
-export function isPaired(id: string, near: RecentAlerts): boolean {
+function isPaired(id: string, near: RecentAlerts): boolean {
   return near.about(id).some(({ entry }) => entry.sameAs === id)
 }
 
@@ -50,4 +52,37 @@ function takenBy({ entry: { id, sameAs } }: RelatedAlert, near: RecentAlerts): s
     .about(id)
     .find(({ entry }) => entry.sameAs === id || (entry.revises === id && entry.before !== undefined))
   return taker?.entry.id
+}
+
+/** What a finding takes back, and where that is. */
+interface Withdrawal {
+  event: AlertEvent
+  withdraws: CorrectedEvent
+}
+
+/**
+ * A finding that says that nothing changed, in place of the one that it `revises`. Undefined where there is nothing to take
+ * back: that one is none, or the service reports the same change. Pure.
+ */
+export function withdrawal(
+  event: AlertEvent,
+  { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
+  near: RecentAlerts,
+): Withdrawal | undefined {
+  const withdraws = whereFound({ entry, outcomes }, near)
+  if (withdraws === undefined || entry.kind !== 'alert') return undefined
+  return { event: { ...event, before: saidBy(entry) }, withdraws }
+}
+
+/**
+ * Where a finding is, or will be. Undefined where it is none, or does not stand by itself: the service
+ * reports the same change. Pure.
+ */
+export function whereFound(
+  { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
+  near: RecentAlerts,
+): CorrectedEvent | undefined {
+  if (entry.kind !== 'alert' || entry.sameAs !== null || isPaired(entry.id, near)) return undefined
+  const now = near.find(entry.id)?.outcomes ?? outcomes
+  return placesOf(entry.id, [{ outcomes: now }])
 }

@@ -1,6 +1,8 @@
+import type { SendingHeld } from '../../event/act.ts'
 import { type AlertEvent, type Digest, isFinding, type ShownAlert } from '../../event/event.ts'
-import { beforeOf, type Held, type Outcome } from '../../event/outcome.ts'
+import { beforeOf, type Held, longestFloodMs, type Outcome } from '../../event/outcome.ts'
 import { type Clock, isoTime } from '../../platform/clock.ts'
+import { dayMs, minuteMs } from '../../platform/durations.ts'
 import type { HeldNotification, Store, StoredEntry } from '../../store/store.ts'
 import { compose, digestId, type HeldTogether, isWithdrawal } from './compose.ts'
 
@@ -16,9 +18,86 @@ export interface ReleaseParts {
   silence(id: string): ({ endedAt: number | undefined } & Required<Pick<Digest, 'silence'>>) | undefined
   /** What holds an alert on a channel now. */
   stillHeld(event: AlertEvent, channel: string): Held | undefined
-  take(digest: Digest): Promise<'new' | 'duplicate'>
+  accept(digest: Digest): Promise<'new' | 'duplicate'>
   /** What was held goes out by itself: something is due on this channel. */
   wake(channel: string): void
+}
+
+/** How late, at most, something is seen that was held for less than a minute. */
+const lookEveryMs = minuteMs
+/** Nothing is held for longer, in milliseconds: our clock was ahead when it came. A silence of 30 days may end in quiet hours. */
+const longestHoldMs = 38 * dayMs
+
+export interface DigestsParts extends ReleaseParts {
+  clock: Clock
+  store: ReleaseParts['store'] & { held(): Promise<HeldNotification[]> }
+  /** Names of the channels that there are. */
+  channels(): readonly string[]
+  onError(error: unknown): void
+}
+
+/**
+ * Sends what was held when its wait ends, until the signal aborts: one alert as itself, several in one digest. A process
+ * that ends in between leaves a digest and what it does not name as told in it yet: the next finds both and goes on.
+ */
+export async function keepDigests(parts: DigestsParts, signal: AbortSignal): Promise<void> {
+  const { clock } = parts
+  while (!signal.aborted) {
+    let next = clock.now() + lookEveryMs
+    try {
+      next = Math.min(next, await releaseDue(parts, signal))
+    } catch (error) {
+      parts.onError(error)
+    }
+    await clock.sleep(Math.max(1, next - clock.now()), signal)
+  }
+}
+
+/** Answers when the next wait ends. */
+async function releaseDue(parts: DigestsParts, signal: AbortSignal): Promise<number> {
+  const now = parts.clock.now()
+  const configured = new Set(parts.channels())
+  const due: HeldNotification[] = []
+  let next = Number.POSITIVE_INFINITY
+  for (const held of await parts.store.held()) {
+    if (!configured.has(held.channel)) continue
+    const until = Math.min(held.until, parts.silence(held.by)?.endedAt ?? Number.POSITIVE_INFINITY)
+    const longestMs = held.by === 'burst' ? longestFloodMs : longestHoldMs
+    if (until <= now || until > now + longestMs) due.push({ ...held, until })
+    else next = Math.min(next, until)
+  }
+  const waits = Map.groupBy(due, ({ channel, by, until }) => JSON.stringify([channel, by, until]))
+  for (const together of waits.values()) {
+    if (signal.aborted) break
+    await release(together, parts).catch(parts.onError)
+  }
+  return next
+}
+
+/** What falls due within so long goes out anyway, and is perhaps on its way; milliseconds. */
+const soonMs = 5_000
+
+/**
+ * Sends what is held for a channel now: one alert as itself, several as one message. If the process ends in between, they go out
+ * with what is due at the next start. Answers how many are sent.
+ */
+export async function sendHeld(
+  { id: by, channel, held: alerts, by: person, receivedAt: until }: SendingHeld,
+  parts: ReleaseParts,
+): Promise<number> {
+  const now = parts.clock.now()
+  const why = `${person.name} asked for it to be sent now`
+  const due = (was: Outcome | undefined): Outcome | undefined => {
+    if (was?.state !== 'held' || Date.parse(was.until) <= now + soonMs) return undefined
+    return parts.silence(was.by)?.endedAt === undefined ? { ...was, until, by, why } : undefined
+  }
+  const changed = await Promise.all(alerts.map((id) => parts.store.alter(id, channel, due)))
+  const held = alerts.filter((_, index) => changed[index] === true)
+  await release(
+    held.map((eventId) => ({ eventId, channel, by, until: Date.parse(until) })),
+    parts,
+  )
+  return held.length
 }
 
 /** Sends what one wait has held for one channel. */
@@ -132,7 +211,7 @@ async function send(held: HeldTogether, parts: ReleaseParts): Promise<Set<string
     return new Set([...dropped, alone.id, ...alone.correctedBy])
   }
   if (digest === undefined) return new Set(dropped)
-  await parts.take(digest)
+  await parts.accept(digest)
   // Another process may have stored one of fewer alerts under this id first.
   const made = await digestOf(digest.id, parts)
   return new Set([...dropped, ...(made === undefined ? [] : await noteTold(held, made, parts))])

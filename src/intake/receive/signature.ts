@@ -1,7 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { secretPrefix } from '../../config/signing-secret.ts'
-import { type Encoding, type Hash, type PresentedSignature, readPresented } from './signature-header.ts'
-import { type SigningKey, signingKeys } from './signing-keys.ts'
+import { type SigningKey, signingKeys } from './keyring.ts'
+
+/** Bytes of each hash function's digest. No two are equal, so a signature's length tells its hash. */
+const digestBytes = { sha256: 32, sha512: 64, sha384: 48, sha1: 20 } as const
+type Hash = keyof typeof digestBytes
+type Encoding = 'hex' | 'base64' | 'base64url'
+
+/** A signature that a header presents, and all the ways in which it may have been written. */
+interface PresentedSignature {
+  hash: Hash
+  /** Two where no character tells base64 from base64url. */
+  encodings: readonly Encoding[]
+  digest: Buffer
+}
 
 /**
  * How the service signs. The interface specification leaves all three open ("Events": "Hash function and
@@ -13,12 +25,18 @@ export interface SignatureForm {
   key: SigningKey['key']
 }
 
-/** What an operator has fixed of the form; the rest is found out. */
+/** The part of the form that an operator has fixed. */
 export type PinnedForm = { [Part in keyof SignatureForm]?: SignatureForm[Part] | undefined }
 
 export interface VerifiedSignature {
   secret: string
   form: SignatureForm
+}
+
+interface VerifySettings {
+  pinned?: PinnedForm
+  remembered(secret: string): SignatureForm | undefined
+  keysOf?: typeof signingKeys
 }
 
 /** One HMAC that may be worth computing. */
@@ -29,7 +47,7 @@ interface HmacCandidate extends SigningKey {
 }
 
 /**
- * The secret and form by which a header signs the raw body, or null where none does.
+ * The secret and form by which a header signs the raw body, or null if none does.
  *
  * A forgery costs at most one HMAC for each secret, treatment of the key and hash whose length was presented;
  * of several hashes in one header each is tried. The form that a secret is remembered for comes first, so a
@@ -39,43 +57,38 @@ export function verify(
   body: Uint8Array,
   header: string,
   secrets: readonly string[],
-  known: {
-    pinned?: PinnedForm
-    remembered(secret: string): SignatureForm | undefined
-    keysOf?: typeof signingKeys
-  },
+  settings: VerifySettings,
 ): VerifiedSignature | null {
-  const { pinned = {} } = known
-  const presented = readPresented(header).filter((one) => agrees(one, pinned))
+  const { pinned = {} } = settings
+  const presented = readPresented(header).filter((signature) => agrees(signature, pinned))
   if (presented.length === 0) return null
   const hashes = new Set(presented.map(({ hash }) => hash))
 
-  for (const one of triesOf(secrets, hashes, known)) {
-    const digest = createHmac(one.hash, one.bytes).update(body).digest()
+  for (const candidate of candidatesOf(secrets, hashes, settings)) {
+    const digest = createHmac(candidate.hash, candidate.bytes).update(body).digest()
     const match = presented.find(
-      ({ hash, digest: theirs }) => hash === one.hash && timingSafeEqual(digest, theirs),
+      ({ hash, digest: theirs }) => hash === candidate.hash && timingSafeEqual(digest, theirs),
     )
-    if (match !== undefined) return { secret: one.secret, form: formOf(one, match, pinned) }
+    if (match !== undefined) return { secret: candidate.secret, form: formOf(candidate, match, pinned) }
   }
   return null
 }
 
-/** What is worth trying, as it is asked for: the remembered forms first. */
-function* triesOf(
+/** The remembered forms first. */
+function* candidatesOf(
   secrets: readonly string[],
   hashes: ReadonlySet<Hash>,
-  known: Parameters<typeof verify>[3],
+  { pinned, keysOf = signingKeys, remembered: rememberedOf }: VerifySettings,
 ): Generator<HmacCandidate> {
-  const { pinned, keysOf = signingKeys } = known
   const others: HmacCandidate[] = []
   for (const secret of new Set(secrets)) {
-    const remembered = known.remembered(secret)
+    const remembered = rememberedOf(secret)
     for (const { key, bytes } of keysOf(secret)) {
       if (!isWanted(key, secret, pinned?.key)) continue
       for (const hash of hashes) {
-        const one = { secret, key, bytes, hash, remembered }
-        if (remembered?.key === key && remembered.hash === hash) yield one
-        else others.push(one)
+        const candidate = { secret, key, bytes, hash, remembered }
+        if (remembered?.key === key && remembered.hash === hash) yield candidate
+        else others.push(candidate)
       }
     }
   }
@@ -92,13 +105,56 @@ function agrees({ hash, encodings }: PresentedSignature, pinned: PinnedForm): bo
   return pinned.encoding === undefined || encodings.includes(pinned.encoding)
 }
 
-/** Where a signature reads alike in base64 and base64url, what was known before stays. */
+/** If a signature reads alike in base64 and base64url, the encoding known before stays. */
 function formOf(
   { hash, key, remembered }: HmacCandidate,
   { encodings }: PresentedSignature,
   pinned: PinnedForm,
 ): SignatureForm {
-  const known = pinned.encoding ?? remembered?.encoding
-  const encoding = encodings.find((one) => one === known) ?? encodings[0] ?? 'hex'
+  const before = pinned.encoding ?? remembered?.encoding
+  const encoding = encodings.find((possible) => possible === before) ?? encodings[0] ?? 'hex'
   return { hash, encoding, key }
+}
+
+const longestHeader = 4096
+const mostSignatures = 8
+
+const hashes = ['sha256', 'sha512', 'sha384', 'sha1'] as const satisfies readonly Hash[]
+const ofHexLength = new Map<number, Hash>(hashes.map((hash) => [digestBytes[hash] * 2, hash]))
+/** Without padding: 43, 86, 64 and 27 characters. */
+const ofBase64Length = new Map<number, Hash>(
+  hashes.map((hash) => [Math.ceil((digestBytes[hash] * 4) / 3), hash]),
+)
+
+/**
+ * The signatures in a header, in whatever frame: bare, `sha256=…`, `v1=…`, `v1,…`, `t=…,v1=…`, several of them.
+ * No frame is assumed. Every character of hex, base64 and base64url is one of `A-Z a-z 0-9 + / - _`, none of
+ * the separators is, and `=` only ends: so each run of those characters that has the length of a digest is a
+ * signature, and everything else (labels, times, padding) is not. Empty where there are too many to try.
+ */
+function readPresented(header: string): PresentedSignature[] {
+  if (header.length > longestHeader) return []
+  const runs = header.match(/[\w+/-]+/g) ?? []
+  const presented = runs.flatMap((run) => readRun(run) ?? [])
+  return presented.length > mostSignatures ? [] : presented
+}
+
+/** 64 hex digits are also the length of a SHA-384 in base64, but that is all hex digits once in 10²⁹. */
+function readRun(run: string): PresentedSignature | undefined {
+  const hexHash = ofHexLength.get(run.length)
+  if (hexHash !== undefined && /^[\da-f]+$/i.test(run)) {
+    return { hash: hexHash, encodings: ['hex'], digest: Buffer.from(run, 'hex') }
+  }
+  const hash = ofBase64Length.get(run.length)
+  if (hash === undefined) return undefined
+  const digest = Buffer.from(run, 'base64')
+  const encodings = (['base64', 'base64url'] as const).filter(
+    (encoding) => unpadded(digest, encoding) === run,
+  )
+  return encodings.length === 0 ? undefined : { hash, encodings, digest }
+}
+
+/** Bits that a decoder ignores must be as an encoder writes them: a signature has one spelling. */
+function unpadded(digest: Buffer, encoding: 'base64' | 'base64url'): string {
+  return digest.toString(encoding).replace(/=+$/, '')
 }

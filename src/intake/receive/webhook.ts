@@ -5,19 +5,19 @@ import { type Clock, isoTime } from '../../platform/clock.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { send, type WebhookAnswer } from './answer.ts'
 import { readBody } from './body.ts'
+import { createKeyring } from './keyring.ts'
 import { type PinnedForm, type SignatureForm, type VerifiedSignature, verify } from './signature.ts'
-import { createKeyring } from './signing-keys.ts'
 
 export interface WebhookOptions {
   path: string
-  /** The signing secrets that are valid now; none where no subscription is known yet. */
+  /** The signing secrets that are valid now; none while no subscription is known. */
   secrets(): readonly string[]
   pinned: PinnedForm
   remembered(secret: string): SignatureForm | undefined
   /** Called when a delivery verified by another form than was remembered for its secret. */
   remember(secret: string, form: SignatureForm): void
-  /** Resolves when the event is on disk with what it owes; rejects with `StoreUnavailable` when it is not. */
-  take(event: AlertEvent): Promise<'new' | 'duplicate'>
+  /** Resolves when the event is on disk with its notifications. Rejects with `StoreUnavailable` if it is not. */
+  accept(event: AlertEvent): Promise<'new' | 'duplicate'>
   clock: Clock
   onReceived(report: ReceivedDelivery): void
 }
@@ -74,7 +74,7 @@ const refusals = {
 const notStored = refusal(503, 'NOT_STORED', 'The event could not be stored. Try again later.', retryAfter)
 const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try again later.', retryAfter)
 
-/** Way in 1: deliveries that the service posts. A 2xx means that the event is on disk. Answers what adds it to a router. */
+/** Receives the service's deliveries. A 2xx means that the event is on disk. Answers what adds the route to a router. */
 export function webhook(options: WebhookOptions): (routes: IRouter) => void {
   const { clock } = options
   const { keysOf, fingerprintOf } = createKeyring()
@@ -99,13 +99,13 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
     rememberForm(verified)
 
     const evidence = evidenceOf(request, verified, fingerprintOf(verified.secret))
-    return take(readDelivery(body.bytes, { source: 'webhook', receivedAt: isoTime(startedAt), evidence }))
+    return accept(readDelivery(body.bytes, { source: 'webhook', receivedAt: isoTime(startedAt), evidence }))
   }
 
-  async function take(event: AlertEvent): Promise<WebhookResult> {
+  async function accept(event: AlertEvent): Promise<WebhookResult> {
     const { id } = event
     try {
-      const verdict = await options.take(event)
+      const verdict = await options.accept(event)
       return verdict === 'new'
         ? { outcome: 'accepted', eventId: id, answer: { status: 202, body: { status: 'accepted', id } } }
         : { outcome: 'duplicate', eventId: id, answer: { status: 200, body: { status: 'duplicate', id } } }
@@ -136,12 +136,12 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
   }
 }
 
-/** Of the headers, those that say who sent the body and how it is signed. */
-const telling = [signatureHeader.toLowerCase(), 'content-type', 'user-agent', 'date']
+/** Headers that say who sent the body and how it is signed. */
+const evidenceHeaders = [signatureHeader.toLowerCase(), 'content-type', 'user-agent', 'date']
 
 function evidenceOf({ headers }: Request, { form }: VerifiedSignature, secret: string): Evidence {
   const kept: Evidence['headers'] = {}
-  for (const name of telling) {
+  for (const name of evidenceHeaders) {
     const value = headers[name]
     if (typeof value === 'string') kept[name] = value
   }

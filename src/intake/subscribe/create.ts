@@ -2,10 +2,14 @@ import { whyNoSecret } from '../../config/signing-secret.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
 import { type DesiredSubscription, givenSecret, sameAddress, sameSet } from './plan.ts'
-import { asCurrent, type CurrentSubscription, type SubscriptionRecord, withCurrent } from './record.ts'
-import { lookUpSecret, type SubscriptionClient } from './service.ts'
-import { leftBehind } from './status.ts'
-import type { SubscriptionState } from './subscription-state.ts'
+import {
+  asCurrent,
+  type CurrentSubscription,
+  type SubscriptionRecord,
+  type SubscriptionState,
+  withCurrent,
+} from './record.ts'
+import { leftBehind, lookUpSecret, type SubscriptionClient } from './service.ts'
 
 /**
  * Within an hour, for the same URL, events and models. A service whose list we misread would otherwise get a new
@@ -15,7 +19,7 @@ const mostCreations = 3
 
 export interface CreateParts {
   client: SubscriptionClient
-  book: SubscriptionState
+  state: SubscriptionState
   clock: Clock
   publicUrl: string
   wanted: DesiredSubscription
@@ -34,14 +38,14 @@ export type CreateResult = { webhook: Webhook } | { why: string }
  * the next one knows that a subscription with our URL may be one whose secret nobody has.
  */
 export async function createSubscription(parts: CreateParts, reason: string): Promise<CreateResult> {
-  const { client, book, clock, publicUrl, wanted } = parts
-  const before = book.record()
+  const { client, state, clock, publicUrl, wanted } = parts
+  const before = state.record()
   const creations = isForAnother(before.current, parts) ? [] : before.creations
   if (creations.length >= mostCreations) return { why: tooMany(reason) }
 
   const begun = { ...before, creations: [...creations, clock.now()], creating: true }
   try {
-    await book.save(begun)
+    await state.save(begun)
   } catch (error) {
     parts.report('A subscription was not created, since its secret could not have been stored', error)
     return { why: `${reason} None was created, since its secret could not have been stored; see the disk.` }
@@ -51,16 +55,16 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
   try {
     webhook = await client.createWebhook({ url: publicUrl, events: wanted.events, models: wanted.models })
   } catch (error) {
-    await book.update(afterFailure(error, before, begun))
+    await state.update(afterFailure(error, before, begun))
     throw error
   }
   // Its deliveries may arrive from now on.
   const given = givenSecret(webhook)
-  if (given !== undefined) book.trust(given)
+  if (given !== undefined) state.trust(given)
   const secret = given ?? (await secretShownLater(webhook.id, parts))
   if (secret === undefined && !parts.secretConfigured) {
     await undo(webhook, parts)
-    await book.update({ ...begun, creating: false })
+    await state.update({ ...begun, creating: false })
     return {
       why:
         `The service created ${webhook.id} and did not show its secret${instead(webhook)}, so it was deleted again. ` +
@@ -70,7 +74,7 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
 
   const current = asCurrent(webhook, { secret: secret ?? null, url: publicUrl, wanted })
   try {
-    await book.save(withCurrent(begun, current, clock.now()))
+    await state.save(withCurrent(begun, current, clock.now()))
     return { webhook }
   } catch (error) {
     parts.report(`The secret of the new subscription ${webhook.id} could not be stored`, error)
@@ -100,11 +104,11 @@ function afterFailure(
 
 async function secretShownLater(
   id: string,
-  { client, book, report }: CreateParts,
+  { client, state, report }: CreateParts,
 ): Promise<string | undefined> {
   try {
     const secret = await lookUpSecret(client, id)
-    if (secret !== undefined) book.trust(secret)
+    if (secret !== undefined) state.trust(secret)
     return secret
   } catch (error) {
     report(`The secret of the new subscription ${id} could not be asked for`, error)

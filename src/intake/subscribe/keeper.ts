@@ -5,10 +5,8 @@ import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
 import { askedToWait, MonitorError, NotFound } from '../../service/client/errors.ts'
 import { createSubscription } from './create.ts'
 import { type DesiredSubscription, judge, plan, type SubscriptionFlaw, shownSecret } from './plan.ts'
-import { asCurrent, refresh, type SubscriptionRecord, withCurrent } from './record.ts'
-import { findSubscriptions, type SubscriptionClient } from './service.ts'
-import { type SubscriptionStatus, statusOf } from './status.ts'
-import { openBook } from './subscription-state.ts'
+import { asCurrent, openSubscriptionState, refresh, type SubscriptionRecord, withCurrent } from './record.ts'
+import { findSubscriptions, type SubscriptionClient, type SubscriptionStatus, statusOf } from './service.ts'
 
 /** After a failure; doubles with each, up to the longest. Milliseconds. */
 const firstPauseMs = 5_000
@@ -65,7 +63,7 @@ export interface SubscriptionKeeper {
 export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
   const { client, clock, publicUrl, wanted } = options
   const secretConfigured = options.configuredSecrets.length > 0
-  const book = openBook({ ...options, report })
+  const state = openSubscriptionState({ ...options, report })
   let stopping = new AbortController()
   let status: SubscriptionStatus = { state: 'unknown', why: 'The service has not been asked yet.' }
   let looking: Promise<SubscriptionStatus> | undefined
@@ -76,8 +74,8 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
   async function keepOn(): Promise<void> {
     let failures = 0
     while (!stopping.signal.aborted) {
-      const { state } = await ensureNow()
-      failures = state === 'active' ? 0 : failures + 1
+      const { state: now } = await ensureNow()
+      failures = now === 'active' ? 0 : failures + 1
       if (failures === 0) await nextCheck()
       else await clock.sleep(pauseAfter(failures), stopping.signal)
     }
@@ -128,22 +126,22 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
 
   async function ensure(): Promise<SubscriptionStatus> {
     askedMs = 0
-    await book.load()
-    const known = { wanted, record: book.record(), secretConfigured }
+    await state.load()
+    const known = { wanted, record: state.record(), secretConfigured }
     const { ids, mine } = await findSubscriptions(client, publicUrl, known, stopping.signal)
     if (stopping.signal.aborted) return status
 
     const record = refresh(known.record, ids, clock.now())
     const next = plan({ ...known, mine })
     if (next.step === 'keep') {
-      await book.update(withKept(record, next.webhook))
+      await state.update(withKept(record, next.webhook))
       return standing(next.webhook, next.flaw, await remove(next.surplus))
     }
-    await book.update(record)
-    const created = await createSubscription({ ...options, book, secretConfigured, report }, next.why)
+    await state.update(record)
+    const created = await createSubscription({ ...options, state, secretConfigured, report }, next.why)
     if ('why' in created) return { state: mine.length === 0 ? 'missing' : 'inactive', why: created.why }
     const { webhook } = created
-    const verdict = judge(webhook, { wanted, record: book.record(), secretConfigured, mine: [webhook] })
+    const verdict = judge(webhook, { wanted, record: state.record(), secretConfigured, mine: [webhook] })
     return standing(webhook, verdict.fit ? verdict.flaw : undefined, await remove(mine))
   }
 
@@ -202,12 +200,12 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
       if (stopping.signal.aborted) stopping = new AbortController()
       keeping ??= keepOn()
     },
-    ready: () => book.loadAgain().catch(() => undefined),
+    ready: () => state.loadAgain().catch(() => undefined),
     delivered() {
       isDelivered = true
     },
     ensureNow,
-    secrets: book.secrets,
+    secrets: state.secrets,
     status: () => status,
     async stop() {
       stopping.abort()

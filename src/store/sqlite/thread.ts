@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { StoreRefused } from '../store.ts'
+import { type BatchMessage, packBatch } from './batch-message.ts'
 import type { SqliteConnection } from './engine.ts'
 import type { DocumentStep } from './files.ts'
 
@@ -12,8 +13,7 @@ export interface ThreadQuestion {
   number: number
   ask:
     | { does: 'read'; text: string; values: readonly unknown[] }
-    /** As JSON: to clone its thousands of values one by one took twice as long. */
-    | { does: 'commit'; batch: string }
+    | { does: 'commit'; batch: BatchMessage }
     | { does: 'copy'; path: string }
     | { does: 'document'; step: DocumentStep }
 }
@@ -119,7 +119,7 @@ export async function threadConnection({
   await current.opened
   return {
     read: (text, values) => ask({ does: 'read', text, values }),
-    commit: async (batch) => void (await ask({ does: 'commit', batch: JSON.stringify(batch) })),
+    commit: async (batch) => void (await ask({ does: 'commit', batch: packBatch(batch) })),
     copyTo: async (path) => void (await ask({ does: 'copy', path })),
     async document(step) {
       const [text] = await ask({ does: 'document', step })

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type Batch, openEngine, type SqliteConnection } from './engine.ts'
+import { unpackBatch } from './batch-message.ts'
+import { openEngine, type SqliteConnection } from './engine.ts'
 import { failureOf, reasonOf, refused } from './failure.ts'
 import type { ThreadAnswer, ThreadQuestion } from './thread.ts'
 
@@ -33,7 +34,7 @@ async function answerOf(
     if (ask.does === 'read') return { number, rows: await connection.read(ask.text, ask.values) }
     if (ask.does === 'document') return { number, rows: [await connection.document(ask.step)] }
     if (ask.does === 'copy') await connection.copyTo(ask.path)
-    else await connection.commit(JSON.parse(ask.batch) as Batch)
+    else await connection.commit(unpackBatch(ask.batch))
     return { number }
   } catch (error) {
     const { reason, kind } = failureOf(error)

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { OpenedConfig } from '../../../src/app/opened-config.ts'
-import { createReloadable } from '../../../src/app/running-app.ts'
+import { createRunningApp } from '../../../src/app/running-app.ts'
 import type { Channel } from '../../../src/channels/channel.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import { settleRemoved } from '../../../src/deliver/removed.ts'
@@ -90,7 +90,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       return memory.nextDue(channel)
     },
   }
-  const heard = await recallDeliveries(store, () => {})
+  const deliveryLog = await recallDeliveries(store, () => {})
 
   /** A channel that all have, and one of its own. */
   async function configure(name: string): Promise<OpenedConfig> {
@@ -186,12 +186,12 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           onEvent: () => {},
         })
       },
-      keep: (_event, error) => Promise.reject(error),
-      async forgetRemoved() {
+      storeUnprocessed: (_event, error) => Promise.reject(error),
+      async settleRemoved() {
         await settleRemoved(store, names, () => place('saying what is gone'))
         return true
       },
-      speakUp() {},
+      warnOfSilence() {},
       async close() {
         const closed = await Promise.allSettled(channels.map((channel) => channel.close()))
         if (closed.some(({ status }) => status === 'rejected')) throw new Error('a channel did not close')
@@ -202,11 +202,11 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   }
 
   const first = await configure('first')
-  const machine = createReloadable({
+  const machine = createRunningApp({
     first,
     store,
     clock,
-    heard,
+    deliveryLog,
     onError: (error, doing) => void errors.push(`${doing}: ${String(error)}`),
   })
 
@@ -216,7 +216,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
     machine.delivered(event)
     verified.push(id)
     try {
-      await machine.take(event)
+      await machine.accept(event)
       accepted.push(id)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) wrong.push(`an event failed: ${String(error)}`)
@@ -323,7 +323,7 @@ export const scenes: Record<string, (machine: Machine) => Promise<void>> = {
 
 export async function begin({ machine }: Machine): Promise<void> {
   machine.send()
-  await machine.settleIn()
+  await machine.settleRemoved()
   machine.subscribe()
 }
 

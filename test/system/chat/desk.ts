@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest'
-import type { AppEnvironment } from '../../../src/app/shared-services.ts'
+import type { AppEnvironment } from '../../../src/app/environment.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { type Store, StoreUnavailable } from '../../../src/store/store.ts'

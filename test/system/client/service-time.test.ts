@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { AppEnvironment } from '../../../src/app/shared-services.ts'
+import type { AppEnvironment } from '../../../src/app/environment.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { figure } from '../../contract/figures.ts'

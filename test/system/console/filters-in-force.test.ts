@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { realEnvironment } from '../../../src/app/environment.ts'
-import type { AppEnvironment } from '../../../src/app/shared-services.ts'
+import { type AppEnvironment, realEnvironment } from '../../../src/app/environment.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { minuteMs } from '../../../src/platform/durations.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'

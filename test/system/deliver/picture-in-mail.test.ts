@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { expect, test, vi } from 'vitest'
-import { createPictures } from '../../../src/app/pictures.ts'
+import { createAlertFigures, createPictures } from '../../../src/app/figures.ts'
 import { openEmail } from '../../../src/channels/email/channel.ts'
 import { EmailSettings } from '../../../src/channels/email/config.ts'
 import { pngOf } from '../../../src/message/chart/png.ts'
@@ -24,9 +24,9 @@ test('a mail shows the chart of what its alert is about, and its text part says 
   const settings = EmailSettings.parse({ name: 'mail', type: 'email', to: 'a@news.example', pictures: true })
   const channels = await openEmail(accountOf(smtp), [settings])
   const client = new MonitorClient({ baseUrl: sandbox.url, apiKey: 'sandbox-pro' })
+  const read = openArchive(clock, client).reader({ freshMs: minuteMs, patienceMs: 3_000 })
   const picture = createPictures({
-    read: openArchive(clock, client).reader({ freshMs: minuteMs, patienceMs: 3_000 }),
-    rates: 'auto',
+    figures: createAlertFigures({ read, rates: 'auto', clock }),
     draw: pngOf,
     clock,
     onNone: (_, why) => expect.fail(why),

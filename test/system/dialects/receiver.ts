@@ -28,7 +28,7 @@ export async function openReceiver(secrets: readonly string[], clock: Clock): Pr
     pinned: {},
     remembered: (secret) => forms.get(secret),
     remember: (secret, form) => forms.set(secret, form),
-    async take(event) {
+    async accept(event) {
       if (taken.some(({ id }) => id === event.id)) return 'duplicate'
       taken.push(event)
       return 'new'

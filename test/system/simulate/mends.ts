@@ -130,7 +130,9 @@ export const mends: readonly Mend[] = [
   },
   {
     name: 'a delivery that comes during a reload is known to polling',
-    edits: [{ file: 'src/app/running-app.ts', mended: '    heard.add(event, clock.now())\n', before: '' }],
+    edits: [
+      { file: 'src/app/running-app.ts', mended: '    deliveryLog.add(event, clock.now())\n', before: '' },
+    ],
   },
   {
     name: 'a configuration sends when the one before has ended',
@@ -157,7 +159,7 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/operators/incidents.ts',
-        mended: 'if (incident === undefined || telling.has(key)) return',
+        mended: 'if (incident === undefined || reporting !== undefined) return',
         before: 'if (incident === undefined) return',
       },
     ],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createGenerations } from '../../../src/app/config-rollout.ts'
-import { sharedTokens } from '../../../src/app/tokens.ts'
+import { createConfigRollout } from '../../../src/app/config-rollout.ts'
+import { sharedTokens } from '../../../src/app/services.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { keepToken, readToken } from '../../../src/service/client/auth/token-store.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
@@ -26,7 +26,7 @@ async function replica(): Promise<Store> {
 
 async function configured(mark: string) {
   const store = await replica()
-  const generations = createGenerations({
+  const generations = createConfigRollout({
     store,
     clock: systemClock,
     onError(error) {
@@ -38,7 +38,7 @@ async function configured(mark: string) {
     await store.close()
   }
   ends.push(end)
-  return { may: () => generations.mayWriteOff(mark), end }
+  return { may: () => generations.maySettleRemoved(mark), end }
 }
 
 test('two replicas with two configurations: the newest writes off when the other has ended, and not before', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createChaining } from '../../../src/app/chaining.ts'
+import { createChaining } from '../../../src/app/upkeep.ts'
 import { minuteMs } from '../../../src/platform/durations.ts'
 import type { ChainStore } from '../../../src/store/chain.ts'
 import { chainAll } from '../../support/chain-all.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type ConfigRollout, createGenerations } from '../../../src/app/config-rollout.ts'
+import { type ConfigRollout, createConfigRollout } from '../../../src/app/config-rollout.ts'
 import { minuteMs } from '../../../src/platform/durations.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
@@ -15,7 +15,7 @@ function openDesk() {
     clock,
     start() {
       const store = backing.open()
-      const generations = createGenerations({
+      const generations = createConfigRollout({
         store,
         clock,
         onError(error) {
@@ -25,14 +25,14 @@ function openDesk() {
       running.push(generations)
       return {
         async may(mark: string): Promise<boolean> {
-          const answer = generations.mayWriteOff(mark)
+          const answer = generations.maySettleRemoved(mark)
           await clock.advance(1_000)
           return answer
         },
         /** Minute by minute, how often it is refused before it may. */
         async refusals(mark: string): Promise<number> {
           for (let minutes = 0; minutes < 60; minutes += 1) {
-            const answer = generations.mayWriteOff(mark)
+            const answer = generations.maySettleRemoved(mark)
             await clock.advance(1_000)
             if (await answer) return minutes
             await clock.advance(minuteMs - 1_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createContact } from '../../../src/app/contact.ts'
+import { createContact } from '../../../src/app/services.ts'
 import { pollingStateFrom } from '../../../src/intake/poll/state.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inForce } from '../../../src/app/effective-config.ts'
+import { effectiveConfig } from '../../../src/app/effective-config.ts'
 import type { ChangedFilters } from '../../../src/people/converse/filters.ts'
 import { configOf } from '../../support/app.ts'
 
@@ -19,7 +19,7 @@ const file = (desk: object) =>
 
 test('what people changed takes the place of every filter of the file, and of nothing else', () => {
   const before = file({ models: ['claude'], quiet: { from: '22:00', to: '07:00' }, digest: { every: 'day' } })
-  const { channels, ...rest } = inForce(before, { of })
+  const { channels, ...rest } = effectiveConfig(before, { of })
   expect(channels.find(({ name }) => name === 'desk')).toEqual({
     name: 'desk',
     type: 'slack',
@@ -37,5 +37,5 @@ test('what people changed takes the place of every filter of the file, and of no
 
 test('a channel that is fixed is as the file says', () => {
   const before = file({ minDelta: 3, fixed: true })
-  expect(inForce(before, { of })).toEqual(before)
+  expect(effectiveConfig(before, { of })).toEqual(before)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createModelFigures } from '../../../src/app/model-figures.ts'
+import { createModelFigures } from '../../../src/app/figures.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/platform/durations.ts'
 import type { MonitorClient } from '../../../src/service/client/client.ts'
 import type { History } from '../../../src/service/client/endpoints/history.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPictures, type PicturesParts } from '../../../src/app/pictures.ts'
+import { createAlertFigures, createPictures, type PicturesParts } from '../../../src/app/figures.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import { dayMs, minuteMs } from '../../../src/platform/durations.ts'
 import type { MonitorClient } from '../../../src/service/client/client.ts'
@@ -29,22 +29,22 @@ function historyOf(rates: readonly number[], sampleSize: number | null = 500): H
   }
 }
 
-interface Changes extends Partial<Pick<PicturesParts, 'draw' | 'rates'>> {
+interface Changes extends Partial<Pick<PicturesParts, 'draw'>> {
+  rates?: 'auto' | 'fraction' | 'percent'
   client?: Pick<MonitorClient, 'history'>
   maySpend?: () => Promise<boolean>
 }
 
-function open({ client, maySpend, ...changes }: Changes = {}) {
+function open({ client, maySpend, rates = 'fraction', ...changes }: Changes = {}) {
   const clock = createManualClock(now)
-  const rates = changes.rates ?? 'fraction'
   const usual = { history: async () => historyOf([0.18, 0.182, 0.3]) }
   const archive = openArchive(clock, client ?? usual, { rates, ...(maySpend && { maySpend }) })
   const { asked } = archive
+  const read = archive.reader({ freshMs: minuteMs, patienceMs: 3_000 })
   const drawn: string[] = []
   const why: string[] = []
   const picture = createPictures({
-    read: archive.reader({ freshMs: minuteMs, patienceMs: 3_000 }),
-    rates,
+    figures: createAlertFigures({ read, rates, clock }),
     async draw(svg) {
       drawn.push(svg)
       return new Uint8Array([drawn.length])

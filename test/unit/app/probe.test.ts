@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProbe } from '../../../src/app/probe.ts'
+import { createStoreProbe } from '../../../src/app/http.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
@@ -12,7 +12,7 @@ function slowDisk() {
     writes.push(write)
     await write.promise
   }
-  const ask = createProbe({ probe }, clock).now
+  const ask = createStoreProbe({ probe }, clock).now
   return {
     clock,
     writes,

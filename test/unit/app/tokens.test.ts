@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sharedTokens } from '../../../src/app/tokens.ts'
+import { sharedTokens } from '../../../src/app/services.ts'
 import { MonitorClient } from '../../../src/service/client/client.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'

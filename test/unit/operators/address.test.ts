@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unreachableBy } from '../../../src/operators/address.ts'
+import { unreachableBy } from '../../../src/operators/alerting.ts'
 
 test('a channel is away while it has an incident of its own', () => {
   const keys = ['store', 'channel:ops', 'figures:claude', 'channel:desk'].map((key) => ({ key }))

@@ -29,13 +29,14 @@ async function watching(remembered?: unknown, tallies?: unknown) {
         parts.tallies = structuredClone(change(parts.tallies))
       },
     },
-    async tell(notice) {
+    async alert(notice) {
       if (parts.storeIsAway) throw new Error('not stored')
       if (!ids.has(notice.id)) told.push(notice)
       ids.add(notice.id)
     },
     onError: () => {},
   })
+  incidents.startAlerting()
   return { clock, incidents, parts, titles: () => told.map(({ title }) => title), told }
 }
 
@@ -278,19 +279,21 @@ test('what two processes find wrong is one incident, reported once, and either c
   const backing = createMemoryBacking(clock)
   const told: string[] = []
   const ids = new Set<string>()
-  const boot = () => {
+  const boot = async () => {
     const store = backing.open()
-    return startIncidents({
+    const incidents = await startIncidents({
       clock,
       state: stateOf(store, 'troubles'),
       tallies: stateOf(store, 'tallies'),
       hold: (waiting) => store.hold('incidents', waiting),
-      async tell({ id, title }) {
+      async alert({ id, title }) {
         if (!ids.has(id)) told.push(title)
         ids.add(id)
       },
       onError: () => {},
     })
+    incidents.startAlerting()
+    return incidents
   }
   const [one, other] = [await boot(), await boot()]
   one.opens('store', rejected)
@@ -331,9 +334,10 @@ test.each([
         state: stateOf(store, 'troubles'),
         tallies: stateOf(store, 'tallies'),
         hold: (waiting) => store.hold('incidents', waiting),
-        tell: async ({ title }) => told.push(`${name}: ${title}`),
+        alert: async ({ title }) => told.push(`${name}: ${title}`),
         onError: () => {},
       })
+      incidents.startAlerting()
       return { store, incidents }
     }
     const one = await boot('one')

@@ -51,13 +51,14 @@ async function openOperators(random: () => number) {
           })
         },
       },
-      tell: (notice) =>
+      alert: (notice) =>
         risky(process, 'notice', () => {
           if (!ids.has(notice.id)) notices.push(notice)
           ids.add(notice.id)
         }),
       onError: () => {},
     })
+    process.incidents.startAlerting()
   }
 
   await boot()

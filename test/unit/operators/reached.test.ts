@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { resolveReached } from '../../../src/operators/reached.ts'
+import { resolveReached } from '../../../src/operators/reports.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'

@@ -1,5 +1,5 @@
+import { withFigures } from '../../../src/decide/accept/accept.ts'
 import { saidBy } from '../../../src/decide/accept/correlate.ts'
-import { withFigures } from '../../../src/decide/accept/figures.ts'
 import type { Act } from '../../../src/event/act.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent, Entry, Notice } from '../../../src/event/event.ts'
@@ -286,11 +286,12 @@ async function notice(): Promise<Notice> {
     state: { read: async () => undefined, change: async () => {} },
     hold: async () => true,
     tallies: { read: async () => undefined, change: async () => {} },
-    tell: async (one) => told.push(one),
+    alert: async (one) => told.push(one),
     onError: (error) => {
       throw error
     },
   })
+  watch.startAlerting()
   const alarms = createAlarms(watch, clock, () => undefined)
   for (let delivery = 0; delivery < 3; delivery++) alarms.received('forged')
   await watch.stop()

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { SendResult } from '../../../../src/channels/channel.ts'
-import type { CompareWithFigures } from '../../../../src/decide/accept/figures.ts'
+import type { CompareWithFigures } from '../../../../src/decide/accept/accept.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 import { alert, finding } from '../../../support/fakes/events.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
@@ -32,7 +32,7 @@ test.each([
 
 test('two that come at the same moment are told once', async () => {
   const desk = await openDesk()
-  await Promise.all([desk.pipeline.take(report), desk.pipeline.take(found)])
+  await Promise.all([desk.pipeline.accept(report), desk.pipeline.accept(found)])
   await desk.quiet()
   expect(desk.sent).toHaveLength(1)
   expect(await desk.outcome('poll_1')).toEqual(told('evt_1'))
@@ -42,7 +42,7 @@ test('the second is told where the first could not be stored, and the first is n
   const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const desk = await openDesk({ store })
   vi.spyOn(store, 'accept').mockRejectedValueOnce(new StoreUnavailable('the disk is full'))
-  await expect(desk.pipeline.take(report)).rejects.toThrow(StoreUnavailable)
+  await expect(desk.pipeline.accept(report)).rejects.toThrow(StoreUnavailable)
   expect(await desk.take(found)).toEqual(['new'])
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
   expect(await desk.take(report)).toEqual(['new'])
@@ -54,7 +54,7 @@ test('two processes that accept one change at the same moment, by the two ways, 
   const backing = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z')))
   const desks = await Promise.all([backing.open(), backing.open()].map((store) => openDesk({ store })))
   const [one, other] = desks
-  const verdicts = await Promise.all([one?.pipeline.take(report), other?.pipeline.take(found)])
+  const verdicts = await Promise.all([one?.pipeline.accept(report), other?.pipeline.accept(found)])
   expect(verdicts).toEqual(['new', 'new'])
   for (const desk of desks) await desk.quiet()
   expect(desks.flatMap(({ sent }) => sent.map(({ id }) => id))).toEqual(['evt_1'])
@@ -83,7 +83,7 @@ test('what one process sends is edited by it, where another accepts the second m
 
 test('a repeat of an event that is being stored is a duplicate, whatever waits for it', async () => {
   const desk = await openDesk()
-  const verdicts = await Promise.all([found, report, report].map((event) => desk.pipeline.take(event)))
+  const verdicts = await Promise.all([found, report, report].map((event) => desk.pipeline.accept(event)))
   expect(verdicts).toEqual(['new', 'new', 'duplicate'])
   await desk.quiet()
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Attempt, Channel, Picture, SendResult } from '../../../../src/channels/channel.ts'
 import type { MentionRule } from '../../../../src/channels/mentions.ts'
 import { CommonSettings } from '../../../../src/channels/settings.ts'
-import type { CompareWithFigures } from '../../../../src/decide/accept/figures.ts'
-import { keepDigests } from '../../../../src/decide/digest/digests.ts'
+import type { CompareWithFigures } from '../../../../src/decide/accept/accept.ts'
+import { keepDigests } from '../../../../src/decide/digest/release.ts'
 import type { PictureResult, Pictures, SettledTry } from '../../../../src/deliver/parts.ts'
 import type { Entry } from '../../../../src/event/event.ts'
 import type { Receipt } from '../../../../src/event/outcome.ts'
@@ -158,7 +158,7 @@ export async function openDesk(options: DeskOptions = {}) {
         channels: () => settings.map(([name]) => name),
         silence: () => undefined,
         stillHeld: () => undefined,
-        take: pipeline.take,
+        accept: pipeline.accept,
         wake: pipeline.wake,
         onError,
       },
@@ -183,7 +183,7 @@ export async function openDesk(options: DeskOptions = {}) {
     async take(...entries: Entry[]) {
       const verdicts: string[] = []
       for (const entry of entries) {
-        verdicts.push(await pipeline.take(entry))
+        verdicts.push(await pipeline.accept(entry))
         await quiet()
       }
       return verdicts

@@ -88,7 +88,7 @@ test('a flood is counted by channel, and ends', async () => {
 test('500 alerts at once are ten messages and one, and every one is accounted for', async () => {
   const desk = await openDesk({ digests: true })
   const all = many(500)
-  for (const event of all) await desk.pipeline.take(event)
+  for (const event of all) await desk.pipeline.accept(event)
   await desk.quiet()
   expect(desk.sent).toHaveLength(10)
   await desk.clock.advance(minutes(11))

@@ -36,7 +36,7 @@ function event(changes: Parameters<typeof body>[0] = {}): AlertEvent {
 const delta = (points: string) => event({ data: { delta: points } })
 
 async function openEndpoint(desk: Awaited<ReturnType<typeof openDesk>>) {
-  const { port } = await startEndpoint({ take: (one) => desk.pipeline.take(one) })
+  const { port } = await startEndpoint({ accept: (one) => desk.pipeline.accept(one) })
   return async (text: string) => {
     const { status } = await post(port, text)
     await desk.quiet()
@@ -268,7 +268,7 @@ test('two other contents at the same moment are both kept, and the later correct
   const desk = await openDesk()
   await desk.take(delta('+12pp'))
   const verdicts = await Promise.all(
-    ['+2pp', '+3pp', '+2pp'].map((points) => desk.pipeline.take(delta(points))),
+    ['+2pp', '+3pp', '+2pp'].map((points) => desk.pipeline.accept(delta(points))),
   )
   expect(verdicts).toEqual(['new', 'new', 'duplicate'])
   await desk.quiet()
@@ -291,7 +291,7 @@ test('a correction that cannot be stored is refused, and corrects when it comes 
     if (batch.some(({ entry }) => entry.id.includes('~'))) throw new StoreUnavailable('the disk is full')
     return accept(batch)
   })
-  await expect(desk.pipeline.take(delta('+2pp'))).rejects.toThrow(StoreUnavailable)
+  await expect(desk.pipeline.accept(delta('+2pp'))).rejects.toThrow(StoreUnavailable)
   fails.mockRestore()
   expect(await desk.take(delta('+2pp'))).toEqual(['new'])
   expect(desk.sent).toHaveLength(2)

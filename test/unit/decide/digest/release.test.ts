@@ -31,7 +31,7 @@ async function releaseAll(changed: Partial<ReleaseParts> = {}): Promise<void> {
     clock,
     silence: () => undefined,
     stillHeld: () => undefined,
-    async take(digest) {
+    async accept(digest) {
       const [verdict] = await store.accept([{ entry: digest, outcomes: { desk: sent } }])
       return verdict === 'new' ? 'new' : 'duplicate'
     },
@@ -59,7 +59,7 @@ test('an alert and its correction are one change of a digest, and both are told 
 test('what another process stored first is believed: what its digest does not name goes out too', async () => {
   for (const id of ['a', 'b', 'c']) await accept(alert({ id, model: id }))
   await releaseAll({
-    async take(digest: Digest) {
+    async accept(digest: Digest) {
       const fewer = { ...digest, of: ['a', 'b'], count: 2 }
       await store.accept([{ entry: fewer, outcomes: { desk: sent } }])
       return 'duplicate'

@@ -46,7 +46,7 @@ export async function startEndpoint(options: Partial<WebhookOptions> = {}): Prom
     pinned: {},
     remembered: (one) => remembered.get(one),
     remember: (one, form) => remembered.set(one, form),
-    async take(event) {
+    async accept(event) {
       if (taken.some(({ id }) => id === event.id)) return 'duplicate'
       taken.push(event)
       return 'new'

@@ -238,7 +238,7 @@ describe('a delivery that is not believed', () => {
 describe('a delivery that cannot be taken now', () => {
   test('answers 503 and when to try again, where the store is unavailable', async () => {
     const cause = new StoreUnavailable('the disk is full')
-    const { port, reports } = await startEndpoint({ take: () => Promise.reject(cause) })
+    const { port, reports } = await startEndpoint({ accept: () => Promise.reject(cause) })
     const reply = await post(port, delivery)
     expect(reply).toMatchObject({ status: 503, body: error('NOT_STORED'), headers: { 'retry-after': '5' } })
     expect(JSON.stringify(reply)).not.toContain('disk')
@@ -260,7 +260,7 @@ describe('a delivery that cannot be taken now', () => {
     let calls = 0
     const cause = new TypeError('cannot read properties of undefined')
     const { port, reports } = await startEndpoint({
-      take: async () => {
+      accept: async () => {
         if (calls++ === 0) throw cause
         return 'new'
       },
@@ -276,7 +276,7 @@ describe('a delivery that cannot be taken now', () => {
     const stored = Promise.withResolvers<'new'>()
     const taking = Promise.withResolvers<void>()
     const { port, clock, reports } = await startEndpoint({
-      take() {
+      accept() {
         taking.resolve()
         return stored.promise
       },

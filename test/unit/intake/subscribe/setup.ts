@@ -5,7 +5,7 @@ import {
   keepSubscription,
   type SubscriptionKeeper,
 } from '../../../../src/intake/subscribe/keeper.ts'
-import type { SubscriptionStatus } from '../../../../src/intake/subscribe/status.ts'
+import type { SubscriptionStatus } from '../../../../src/intake/subscribe/service.ts'
 import { MonitorClient } from '../../../../src/service/client/client.ts'
 import { createManualClock, type ManualClock } from '../../../support/fakes/manual-clock.ts'
 import { type ScriptedService, startScriptedService } from '../../service/client/scripted-service.ts'

@@ -9,7 +9,7 @@ const forReaders = [
   'src/message/chart/**/*.ts',
   'src/deliver/repeat.ts',
   'src/message/render/**/*.ts',
-  'src/app/{chat-test,chat-words,answering,pictures}.ts',
+  'src/app/{chat,figures}.ts',
   'src/commands/consult.ts',
   'src/commands/monitor/chat-*.ts',
   'src/channels/*/{format,edit,reply,interaction,commands,app}.ts',
@@ -17,7 +17,9 @@ const forReaders = [
 
 /** In English all the same: notices to operators and what the log says, answers to programs, what people write. */
 const others: Record<string, string[]> = {
-  'src/app/answering.ts': [
+  'src/app/chat.ts': [
+    'There is nothing at this address.',
+    'The body did not arrive in full, or is too large.',
     'while answering in a chat',
     'listening to what people do',
     'What people do in ',
@@ -25,11 +27,9 @@ const others: Record<string, string[]> = {
     'what people do is not heard',
     ' does not reach Bluepencil',
     ' has other settings now',
-    'There is nothing at this address.',
-    'The body did not arrive in full, or is too large.',
+    '/bluepencil test',
   ],
-  'src/app/chat-test.ts': ['/bluepencil test'],
-  'src/app/pictures.ts': ['an unexpected error'],
+  'src/app/figures.ts': ['an unexpected error'],
   'src/message/render/render.ts': [
     'This is here because no channel for the people who run Bluepencil could be reached.',
     'Bluepencil needs attention',

@@ -35,7 +35,7 @@ const sound: Parameters<typeof startServer>[0] = {
     pinned: {},
     remembered: () => undefined,
     remember() {},
-    take: async () => 'new',
+    accept: async () => 'new',
     clock: systemClock,
     onReceived() {},
   }),

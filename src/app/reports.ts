@@ -1,29 +1,63 @@
 import { type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
 import { polls, wanted } from '../config/wanted.ts'
+import { keepDigests, type ReleaseParts } from '../decide/digest/release.ts'
 import type { Incidents } from '../operators/incidents.ts'
 import { reportDay, reportId, type StatusReportData, statusReport } from '../operators/status-report.ts'
+import { holdsOf } from '../pipeline.ts'
 import { dayMs } from '../platform/durations.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
-import { polled } from './contact.ts'
+import { runAsLeader } from './leader.ts'
 import type { RunningApp } from './running-app.ts'
-import type { SharedServices } from './shared-services.ts'
+import { readPollingState, type SharedServices } from './services.ts'
+
+/** Sends what was held when its wait ends; one process does so for all. Begins at once; answers what ends it. */
+export function startDigests(services: SharedServices, running: ReleasingApp): () => Promise<void> {
+  const { store, clock, log, silences } = services
+  const onError = (error: unknown) => log.error({ error }, 'while sending what was held')
+  return runAsLeader('digests', {
+    store,
+    clock,
+    async lead(signal, takenOver) {
+      // The leader before may know newer silences.
+      if (takenOver) await silences.refresh()
+      const channels = () => running.current().channels.map(({ name }) => name)
+      await keepDigests({ ...releasePartsOf(services, running), channels, onError }, signal)
+    },
+    onError,
+  })
+}
+
+type ReleasingApp = Pick<RunningApp, 'current' | 'accept' | 'wake'>
+
+export function releasePartsOf(
+  { store, clock, silences }: Pick<SharedServices, 'store' | 'clock' | 'silences'>,
+  running: ReleasingApp,
+) {
+  return {
+    store,
+    clock,
+    ...holdsOf({ silences, now: clock.now, channels: () => running.current().config.channels }),
+    accept: (digest) => running.accept(digest),
+    wake: (channel) => running.wake(channel),
+  } satisfies ReleaseParts
+}
 
 const weekMs = 7 * dayMs
-/** A delivery that is older is not searched for. */
+/** An older delivery is not searched for. */
 const longAgoMs = 30 * dayMs
 
-/** Sends the weekly report of each channel that wants one, as soon as it is due; afterwards too, where nothing ran at the hour. */
+/** Sends the weekly report of each channel that wants one, as soon as it is due; later if nothing ran at the hour. */
 export function createStatusReports(
   {
     clock,
     store,
     incidents,
   }: Pick<SharedServices, 'clock' | 'store'> & { incidents: Pick<Incidents, 'current'> },
-  reloadable: Pick<RunningApp, 'take'> & { current(): { config: Config } },
+  running: Pick<RunningApp, 'accept'> & { current(): { config: Config } },
 ): () => Promise<void> {
-  /** Ids of those that are stored for certain, so that the store is not asked each minute. */
+  /** The last report of each channel that is certainly stored: the store is not asked each minute. */
   const stored = new Map<string, string>()
 
   async function sendDue(channel: CommonSettings, config: Config): Promise<void> {
@@ -31,13 +65,12 @@ export function createStatusReports(
     const id = reportId(channel.name, reportDay(now, channel.timeZone))
     if (stored.get(channel.name) === id) return
     if ((await store.find(id)) === undefined) {
-      const standing = await standingOf(channel, config, now)
-      await reloadable.take(statusReport(channel, standing, now))
+      await running.accept(statusReport(channel, await dataOf(channel, config, now), now))
     }
     stored.set(channel.name, id)
   }
 
-  async function standingOf(channel: CommonSettings, config: Config, now: number): Promise<StatusReportData> {
+  async function dataOf(channel: CommonSettings, config: Config, now: number): Promise<StatusReportData> {
     const { models } = isForTroubleAlone(channel) ? wanted(config) : { models: channel.models }
     const expectsDeliveries = config.webhook.publicUrl !== undefined || config.webhook.secrets.length > 0
     const { received, sent } = await store.countAlerts({ channel: channel.name, since: now - weekMs })
@@ -46,13 +79,13 @@ export function createStatusReports(
       sent,
       models: models ?? wanted(config).models,
       delivered: expectsDeliveries ? await lastDelivery(store, now) : undefined,
-      read: polls(config) ? await lastRead(store, now) : undefined,
+      read: polls(config) ? await lastPoll(store, now) : undefined,
       wrong: incidents.current().map(({ title }) => title),
     }
   }
 
   return async () => {
-    const { config } = reloadable.current()
+    const { config } = running.current()
     for (const channel of config.channels) {
       if (channel.statusReport === 'weekly') await sendDue(channel, config)
     }
@@ -69,7 +102,7 @@ async function lastDelivery(store: Pick<Store, 'list'>, now: number): Promise<st
   return null
 }
 
-async function lastRead(store: Pick<Store, 'readState'>, now: number): Promise<string | null> {
-  const { succeededAt } = await polled(store, now)
+async function lastPoll(store: Pick<Store, 'readState'>, now: number): Promise<string | null> {
+  const { succeededAt } = await readPollingState(store, now)
   return succeededAt === null ? null : new Date(succeededAt).toISOString()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filteringOf } from '../../../src/app/filtering.ts'
+import { filteringOf } from '../../../src/app/console.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import { recallFilters } from '../../../src/people/converse/filters.ts'
 import { configOf } from '../../support/app.ts'
@@ -19,7 +19,7 @@ test('filters are tried on what came in lately, also where an alert between was 
   const { tryFilters } = filteringOf(
     { store, clock, filters },
     {
-      file: { current: () => file, filtersChanged: async () => {} },
+      effective: { file: () => file, filtersChanged: async () => {} },
       environment: {
         async tryFilters({ entries }) {
           tried.push(...entries)

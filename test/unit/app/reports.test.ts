@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStatusReports } from '../../../src/app/status-reports.ts'
+import { createStatusReports } from '../../../src/app/reports.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import { configOf } from '../../support/app.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
@@ -28,7 +28,7 @@ async function reportOf(desk: Awaited<ReturnType<typeof openDesk>>): Promise<str
     { clock: desk.clock, store: desk.store, incidents: { current: () => [] } },
     {
       current: () => ({ config }),
-      take: async (entry) => {
+      accept: async (entry) => {
         taken.push(entry)
         return 'new'
       },

@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startDuty } from '../../../src/app/leadership.ts'
+import { runAsLeader } from '../../../src/app/leader.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 
 test('a duty on a store that is closed asks once and no more: else nothing else would have its turn', async () => {
   let asked = 0
-  const duty = startDuty({
-    role: 'polling',
+  const stop = runAsLeader('polling', {
     store: {
       async hold() {
         asked += 1
@@ -15,12 +14,12 @@ test('a duty on a store that is closed asks once and no more: else nothing else 
       },
     },
     clock: systemClock,
-    begin: () => Promise.reject(new Error('nothing was held')),
+    lead: () => Promise.reject(new Error('nothing was held')),
     onError(error) {
       throw error
     },
   })
   await setImmediate()
   expect(asked).toBe(1)
-  await duty.stop()
+  await stop()
 })

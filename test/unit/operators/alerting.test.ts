@@ -6,8 +6,8 @@ import { retryPolicy } from '../../../src/deliver/policy.ts'
 import type { Notice } from '../../../src/event/event.ts'
 import type { Message } from '../../../src/message/message.ts'
 import { createAlarms } from '../../../src/operators/alarms.ts'
+import { createOperatorAlerts } from '../../../src/operators/alerting.ts'
 import { type Incidents, startIncidents } from '../../../src/operators/incidents.ts'
-import { operatorsTeller } from '../../../src/operators/teller.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
@@ -27,7 +27,7 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
   const config = { operators, channels }
   const running = {
     current: () => ({ config }),
-    async take(notice: Notice) {
+    async accept(notice: Notice) {
       if (disk.isFull) await full()
       stored.push(notice)
       return 'new'
@@ -40,16 +40,17 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
     state: { read: async () => [], change: full },
     hold: async () => true,
     tallies: { read: async () => [], change: full },
-    tell: operatorsTeller({
+    alert: createOperatorAlerts({
       clock,
-      running: Promise.resolve(running as never),
+      running: () => running as never,
       policy: retryPolicy,
       store: { find: async () => undefined },
-      wrong: () => incidents.current(),
+      openIncidents: () => incidents.current(),
       onError: () => {},
     }),
     onError: () => {},
   })
+  incidents.startAlerting()
   const alarms = createAlarms(incidents, clock, () => undefined)
   alarms.storeFails()
   return { incidents, alarms, disk, stored }

@@ -1,0 +1,188 @@
+import { type ChannelFilters, filtersOf } from '../channels/settings.ts'
+import { configuredParts } from '../config/configured-parts.ts'
+import { type Console, ownListener, proxyNotNamed } from '../config/console.ts'
+import type { Config } from '../config/schema.ts'
+import type { ConsoleParts, LastReload } from '../console/parts.ts'
+import type { RunningConsole, StartParts } from '../console/start.ts'
+import { shownLater } from '../decide/accept/later.ts'
+import type { Entry } from '../event/event.ts'
+import { render } from '../message/render/render.ts'
+import type { Readiness } from '../operators/readiness.ts'
+import { createSendings } from '../people/converse/acts.ts'
+import { createFiltering } from '../people/converse/filters.ts'
+import { longestSilenceMs } from '../people/converse/silences.ts'
+import { within } from '../platform/clock.ts'
+import { dayMs } from '../platform/durations.ts'
+import type { Serving } from '../platform/server/server.ts'
+import { newestFirst, receivedSince } from '../store/newest-first.ts'
+import { stateOf } from '../store/state-of.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
+import { sendTestTo } from './chat.ts'
+import { type EffectiveConfig, effectiveConfig } from './effective-config.ts'
+import type { AppEnvironment } from './environment.ts'
+import { controlOf, tokensOf } from './http.ts'
+import type { RunningApp } from './running-app.ts'
+import type { SharedServices } from './services.ts'
+
+interface WebConsoleParts {
+  config: Config & { console: Console }
+  server: Serving
+  environment: Pick<AppEnvironment, 'listen' | 'tryFilters'>
+  running: RunningApp
+  effective: EffectiveConfig
+  ready(): Promise<Readiness>
+  lastReload(): LastReload | undefined
+}
+
+/** The web console, loaded only here. If it cannot be served, operators are alerted and the rest goes on: alerts don't wait for it. */
+export async function startWebConsole(
+  services: SharedServices,
+  parts: WebConsoleParts,
+): Promise<RunningConsole | undefined> {
+  const { log, incidents } = services
+  try {
+    const { startConsole } = await import('../console/start.ts')
+    const webConsole = await startConsole(startPartsOf(services, parts))
+    log.info({ url: webConsole.url }, 'the console is served')
+    const { console, server } = parts.config
+    const doubt = proxyNotNamed(console, server)
+    if (doubt !== undefined) log.warn(doubt)
+    incidents.resolves('console', 'The console is served again')
+    return webConsole
+  } catch (error) {
+    log.error({ error }, 'the console is not served')
+    const text = error instanceof Error ? error.message : String(error)
+    incidents.opens('console', { title: 'The console cannot be served', text })
+    return undefined
+  }
+}
+
+function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartParts {
+  const { config: first, server, environment, running, effective, ready, lastReload } = parts
+  const { store, clock, log, incidents } = services
+  const config = () => running.current().config
+  const rendering = () => ({
+    timeZone: config().channels[0]?.timeZone ?? 'UTC',
+    service: configuredParts(config()).service,
+  })
+  const listener = ownListener(first.console)
+  return {
+    first: first.console,
+    console: () => config().console ?? first.console,
+    trustProxy: first.server.trustProxy ?? [],
+    state: stateOf(store, 'console'),
+    clock,
+    listen: async (application) =>
+      listener === undefined
+        ? server.share(application)
+        : environment.listen(application, { ...listener, clock, setting: 'console.listen.port' }),
+    onSignIn: ({ isIn, ...attempt }) =>
+      log[isIn ? 'info' : 'warn'](
+        attempt,
+        isIn ? 'signed in to the console' : 'sign-in to the console failed',
+      ),
+    shown: {
+      control: controlOf(services, running),
+      tokens: tokensOf(services),
+      sendings: createSendings({ now: clock.now, take: (act) => running.accept(act) }),
+      sendAgain: async (id, channel) => (await running.replay(id, channel, 'unreached')) === 'owed',
+      config,
+      ...filteringOf(services, { environment, effective }),
+      lastReload,
+      ready,
+      heardAt: services.contact.lastAt,
+      budgetLeft: () => running.current().budgetLeft(),
+      async message(entry) {
+        const later = shownLater(await store.later(entry.id))
+        const isOver = entry.kind === 'notice' && entry.about !== undefined && !incidents.isOpen(entry.about)
+        return render(entry, { ...rendering(), ...later, isOver })
+      },
+      async report(alert) {
+        const { acts: _, ...later } = shownLater(await store.later(alert.id))
+        return render(alert, { ...rendering(), ...later })
+      },
+      series: (alert) => running.current().figures(alert),
+      modelFigures: (model, rate) => running.current().modelFigures(model, rate),
+      async sendTest(channel, { by, key }) {
+        const sent = await sendTestTo(
+          ({ name }) => name === channel,
+          { by, key, command: 'the console' },
+          { running, now: clock.now() },
+        )
+        if (sent === undefined)
+          return { isSent: false, said: 'The service is being stopped; nothing was sent.' }
+        const { result } = sent
+        return result.result === 'sent'
+          ? { isSent: true, said: `It accepted the test: ${result.receipt.text}` }
+          : { isSent: false, said: `It did not accept the test: ${result.why}` }
+      },
+      clock,
+      onError: (error) => log.error({ error }, 'in the console'),
+    },
+  }
+}
+
+/** Messages in flight may take longer to end. What comes in meanwhile goes by the new filters already. */
+const appliedMs = 3_000
+const triedMs = 90 * dayMs
+/** A desk gets some hundred alerts in ninety days. */
+const mostTried = 5_000
+
+/** What the console needs to change the filters of a channel. */
+export function filteringOf(
+  { store, filters, clock }: Pick<SharedServices, 'store' | 'filters' | 'clock'>,
+  {
+    environment,
+    effective,
+  }: {
+    environment: Pick<AppEnvironment, 'tryFilters'>
+    effective: Pick<EffectiveConfig, 'file' | 'filtersChanged'>
+  },
+): Pick<ConsoleParts, 'filtering' | 'filtersAt' | 'tryFilters'> {
+  return {
+    filtersAt(name) {
+      const channel = effective.file().channels.find((other) => other.name === name)
+      if (channel === undefined) return undefined
+      const isFixed = channel.fixed === true
+      return { file: filtersOf(channel), isFixed, changed: filters.of(name), lastAt: filters.lastAt(name) }
+    },
+    filtering: createFiltering({
+      filters,
+      now: clock.now,
+      apply: () => within(clock, appliedMs, effective.filtersChanged()),
+    }),
+    async tryFilters(name, becomes) {
+      if (environment.tryFilters === undefined) return undefined
+      const to = clock.now()
+      const { entries, from } = await recentEntries(store, to)
+      const withFilters = (changed: ChannelFilters | undefined) => oneChannel(effective.file(), name, changed)
+      const asItIs = withFilters(filters.of(name)?.filters)
+      return environment.tryFilters({ asItIs, changed: withFilters(becomes), entries, from, to })
+    },
+  }
+}
+
+/** The file's configuration with this channel alone, by these filters or by the file's. */
+function oneChannel(file: Config, name: string, by: ChannelFilters | undefined): Config {
+  const channels = file.channels.filter((channel) => channel.name === name)
+  const changed = by && { filters: by, file: by, by: { name: '', via: 'console' as const }, at: '' }
+  return effectiveConfig({ ...file, channels, operators: [] }, { of: () => changed })
+}
+
+/** Alerts and acts, newest first. Acts go back further than the alerts: a silence may last from before them. */
+async function recentEntries(
+  store: Pick<Store, 'list'>,
+  to: number,
+): Promise<{ entries: Entry[]; from: number }> {
+  const since = new Date(to - triedMs - longestSilenceMs).toISOString()
+  const alerts: StoredEntry[] = []
+  for await (const rows of newestFirst(store, { kind: 'alert', from: since, withoutOutcomes: true })) {
+    alerts.push(...rows)
+    if (alerts.length >= mostTried) break
+  }
+  const oldest = Date.parse(alerts[mostTried - 1]?.entry.receivedAt ?? since)
+  const from = Math.max(to - triedMs, oldest)
+  const acts = await receivedSince(store, ['act'], from - longestSilenceMs)
+  const rows = [...alerts, ...acts].toSorted((one, other) => other.seq - one.seq)
+  return { entries: rows.map(({ entry }) => entry), from }
+}

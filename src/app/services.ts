@@ -1,0 +1,238 @@
+import type { Logger } from 'pino'
+import type { Channel } from '../channels/channel.ts'
+import type { Config } from '../config/schema.ts'
+import { retryPolicy } from '../deliver/policy.ts'
+import type { Entry } from '../event/event.ts'
+import type { Poller } from '../intake/poll/poll.ts'
+import type { PollingState } from '../intake/poll/state.ts'
+import { type Alarms, createAlarms } from '../operators/alarms.ts'
+import { type AlertingApp, createOperatorAlerts } from '../operators/alerting.ts'
+import { type Incidents, startIncidents } from '../operators/incidents.ts'
+import { createReaderReports } from '../operators/reports.ts'
+import { type Acts, createActs } from '../people/converse/acts.ts'
+import { type FilterOverrides, recallFilters } from '../people/converse/filters.ts'
+import { createSettings, type Settings } from '../people/converse/settings.ts'
+import { recallSilences, type Silences } from '../people/converse/silences.ts'
+import { createReaders, type KeptReaders } from '../people/readers/readers.ts'
+import { readBook } from '../people/readers/suppressions.ts'
+import { after, type Clock } from '../platform/clock.ts'
+import type { Redactor } from '../platform/redact.ts'
+import type { TokenStore } from '../service/client/auth/token-store.ts'
+import { type BudgetStore, fileBudgetStore, rememberedBudgetStore } from '../service/client/budget.ts'
+import { createServiceTime, type ServiceTime } from '../service/client/http/service-time.ts'
+import type { StorePlace } from '../store/place.ts'
+import { stateOf } from '../store/state-of.ts'
+import type { Store } from '../store/store.ts'
+import { type ConfigRollout, createConfigRollout } from './config-rollout.ts'
+import { createDeliveryLines, type DeliveryLines } from './delivery-lines.ts'
+import type { AppEnvironment } from './environment.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+
+/** What the services need of the application that runs on them. */
+interface ServedApp extends AlertingApp {
+  accept(entry: Entry): Promise<'new' | 'duplicate'>
+  current(): {
+    config: Config
+    channels: readonly Channel[]
+    /** Requests that may leave for the service at once; undefined if there is no service to ask. */
+    budgetLeft(): Promise<number | undefined>
+  }
+  polling(): Poller | undefined
+}
+
+/** What stays when the configuration changes. */
+export interface SharedServices {
+  store: Store
+  /** The application that runs; undefined while it starts. */
+  running: { current: ServedApp | undefined }
+  clock: Clock
+  /** By the `Date` of the monitoring service, whichever configuration asked. */
+  serviceTime: ServiceTime
+  contact: ServiceContact
+  /** From 0 up to, not including, 1. */
+  random: () => number
+  log: Logger
+  deliveryLines: DeliveryLines
+  redactor: Redactor
+  metrics: Metrics
+  incidents: Incidents
+  alarms: Alarms
+  silences: Silences
+  /** What people have changed of what channels get. */
+  settings: Settings
+  filters: FilterOverrides
+  /** What people may do. */
+  acts: Acts
+  /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
+  budgetStore: BudgetStore
+  /** The budget that is kept for people, shared with commands. */
+  peopleBudgetStore: BudgetStore
+  tokens: TokenStore
+  out: AppEnvironment['out']
+  readers: KeptReaders
+  rollout: ConfigRollout
+  onSubscription?: ((state: string) => void) | undefined
+  /** The application runs now: operators can be alerted. */
+  begin(app: ServedApp): Promise<void>
+}
+
+interface BaseServices {
+  environment: AppEnvironment
+  redactor: Redactor
+  log: Logger
+  store: Store
+  place: StorePlace
+}
+
+export async function startServices(base: BaseServices): Promise<SharedServices> {
+  const { environment, redactor, log, store, place } = base
+  const { clock, random, out, onSubscription, showsProcess } = environment
+  const onError = (error: unknown) => log.error({ error }, 'while alerting the operators')
+  const running: SharedServices['running'] = { current: undefined }
+  function runningApp(): ServedApp {
+    if (running.current === undefined) throw new Error('the service is still starting')
+    return running.current
+  }
+  const alertOperators = createOperatorAlerts({
+    clock,
+    running: runningApp,
+    policy: retryPolicy,
+    store,
+    openIncidents: () => incidents.current(),
+    onError,
+  })
+  const incidents: Incidents = await startIncidents({
+    clock,
+    state: stateOf(store, 'troubles'),
+    tallies: stateOf(store, 'tallies'),
+    hold: (waiting) => store.hold('incidents', waiting),
+    alert(notice, key) {
+      log.warn({ event: notice.id, text: notice.text }, notice.title)
+      return alertOperators(notice, key)
+    },
+    onError,
+  })
+  const silences = await recallSilences({ state: stateOf(store, 'silences') })
+  const settings = createSettings({ store, take: (act) => runningApp().accept(act) })
+  const filters = await recallFilters(settings)
+  const readerReports = createReaderReports(incidents, onError)
+  const readers = createReaders({
+    store,
+    now: clock.now,
+    onUnsubscribed: readerReports.unsubscribed,
+    onRefused: readerReports.refused,
+    onError: (error) => log.error({ error }, 'what is known of readers could not be changed'),
+  })
+  return {
+    store,
+    running,
+    readers,
+    rollout: createConfigRollout({
+      store,
+      clock,
+      onError: (error) => log.error({ error }, 'while showing which configuration is in force'),
+    }),
+    clock,
+    random,
+    log,
+    deliveryLines: createDeliveryLines(log, clock),
+    redactor,
+    out,
+    onSubscription,
+    incidents,
+    alarms: createAlarms(incidents, clock, (channel) => {
+      const channels = running.current?.current().channels
+      return channels?.find(({ name }) => name === channel)?.type
+    }),
+    silences,
+    settings,
+    filters,
+    acts: createActs({ store, silences, now: clock.now, take: async (act) => runningApp().accept(act) }),
+    metrics: createMetrics({
+      backlog: () => store.backlog(),
+      troubles: incidents.current,
+      polling: () => running.current?.polling()?.status(),
+      budgetLeft: async () => await running.current?.current().budgetLeft(),
+      now: clock.now,
+      showsProcess,
+    }),
+    serviceTime: createServiceTime(clock),
+    contact: createContact(store, clock),
+    budgetStore: rememberedBudgetStore(stateOf(store, 'budget'), clock),
+    peopleBudgetStore:
+      place.is === 'folder'
+        ? fileBudgetStore(place.folder, clock)
+        : rememberedBudgetStore(stateOf(store, 'people-budget'), clock),
+    tokens: sharedTokens(store, clock),
+    async begin(app) {
+      running.current = app
+      incidents.startAlerting()
+      readerReports.repeat(await readBook(store), clock.now())
+    },
+  }
+}
+
+/** When the monitoring service last showed that it works. */
+export interface ServiceContact {
+  /** It has just done what it was asked, or a delivery was verified. */
+  noted(): void
+  /** Milliseconds since the epoch; undefined before the first time. */
+  lastAt(): Promise<number | undefined>
+}
+
+/** What polling remembers counts too, also of earlier and other processes, if the store can be read. */
+export function createContact(store: Pick<Store, 'readState'>, clock: Pick<Clock, 'now'>): ServiceContact {
+  let here: number | undefined
+  return {
+    noted() {
+      here = clock.now()
+    },
+    async lastAt() {
+      const stored = await readPollingState(store, clock.now()).catch(() => undefined)
+      const remembered = [stored?.succeededAt, stored?.webhooks.deliveredAt]
+      const times = [here, ...remembered].filter((time) => typeof time === 'number')
+      return times.length === 0 ? undefined : Math.max(...times)
+    },
+  }
+}
+
+/** As polling, in whichever process, remembers it. The reader is loaded only when somebody asks. */
+export async function readPollingState(store: Pick<Store, 'readState'>, now: number): Promise<PollingState> {
+  const { pollingStateFrom } = await import('../intake/poll/state.ts')
+  return pollingStateFrom(await store.readState('polling'), now)
+}
+
+/** A renewal takes one request. If another process was killed in one, this one goes on without it after so long. */
+const renewalMs = 10_000
+
+/** OAuth tokens in the store: one of each for all clients of this process and of the others. */
+export function sharedTokens(
+  store: Pick<Store, 'hold' | 'readState' | 'changeState'>,
+  clock: Clock,
+): TokenStore {
+  const state = stateOf(store, 'tokens')
+  /** One after the other in this process: the store gives a hold only once to a process. */
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function underHold<T>(work: () => Promise<T>): Promise<T> {
+    const waiting = new AbortController()
+    const cancel = after(clock, renewalMs, () => waiting.abort())
+    const hold = await store.hold('tokens', waiting.signal)
+    cancel()
+    try {
+      return await work()
+    } finally {
+      hold?.release()
+    }
+  }
+
+  return {
+    read: state.read,
+    change: state.change,
+    alone(work) {
+      const done = turn.then(() => underHold(work))
+      turn = done.catch(() => undefined)
+      return done
+    },
+  }
+}
