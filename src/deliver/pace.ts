@@ -1,4 +1,6 @@
 import type { Channel } from '../channels/channel.ts'
+import type { Clock } from '../platform/clock.ts'
+import { minuteMs } from '../platform/durations.ts'
 
 /** When something was last sent to one place, by any of the channels that go there; milliseconds since the epoch. */
 export interface Pace {
@@ -28,5 +30,27 @@ export function sharedPaces(): (channel: Pick<Channel, 'name' | 'type' | 'destin
       paces.set(before, pace)
     }
     return pace
+  }
+}
+
+/** Between two reports of one failure. */
+const reportAgainMs = minuteMs
+
+/**
+ * Reports what fails again and again: at once, and then each minute with how often it has failed by then, so that a sick
+ * disk does not fill the log. `times` is undefined at first.
+ */
+export function throttledReport(
+  clock: Clock,
+  report: (error: unknown, times: number | undefined) => void,
+): (error: unknown) => void {
+  let times = 0
+  let reportedAt = Number.NEGATIVE_INFINITY
+  return (error) => {
+    times += 1
+    const now = clock.now()
+    if (Math.abs(now - reportedAt) < reportAgainMs) return
+    reportedAt = now
+    report(error, times === 1 ? undefined : times)
   }
 }

@@ -7,20 +7,19 @@ import type { Clock } from '../platform/clock.ts'
 import type { FollowUps } from '../store/near.ts'
 import type { DueNotification, Store } from '../store/store.ts'
 import type { RetryPolicy } from './policy.ts'
-import type { MissedSummary } from './summary.ts'
 
-/** What the queues of all channels stand on, and who listens to what happens. */
+/** What the queues of all channels work with, and who listens to what happens. */
 export interface QueueParts {
   store: Store
   clock: Clock
   random: () => number
   policy: RetryPolicy
   render: (what: ToRender) => Message
-  /** Says in a story's thread what its message has come to tell of. */
-  renderFollowUp: (what: ToFollow) => Message
+  /** What is new in a story, for the thread of its message: the alerts with these ids. */
+  renderFollowUp: (what: Omit<ToRender, 'againAt'> & { ids: readonly string[] }) => Message
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: MissedSummary) => Message
-  /** The picture of an alert, or none; never rejects. Absent where no channel asks for any. */
+  /** The picture of an alert, or none; never rejects. Absent if no channel asks for any. */
   picture?: ((alert: AlertEvent, wanted: { channel: string; look: Look }) => PendingPicture) | undefined
   onEvent: (event: DeliveryEvent) => void
 }
@@ -30,14 +29,19 @@ export type DeliveryEvent =
   /** This process sends on the channel from now on; another process may have done so until now. */
   | { type: 'lane-acquired'; channel: string }
   | ({ type: 'settled' } & SettledTry)
-  | ({ type: 'edited' } & EditedMessage)
+  /**
+   * A message that was sent was edited, or will not be: see `unedited`. With `again`, it could not be edited yet: why, and
+   * when it is tried again, milliseconds since the epoch.
+   */
+  | { type: 'edited'; channel: string; eventId: string; outcome: Sent; again?: { why: string; at: number } }
   /** The message about this entry will not be edited again. */
   | { type: 'closed'; eventId: string }
   | ({ type: 'pictured' } & PictureResult)
-  | ({ type: 'slow' } & SlowTry)
+  /** A try has been under way for so many milliseconds, without an answer yet. */
+  | { type: 'slow'; channel: string; eventId: string; forMs: number }
   | ({ type: 'failed' } & QueueFailure)
 
-/** A picture that is being made; none where there is nothing to show. */
+/** A picture that is being made; none if there is nothing to show. */
 type PendingPicture = Promise<Picture | undefined>
 
 /** Makes the picture of an alert, with words in a language that is loaded; never rejects. */
@@ -52,9 +56,13 @@ export interface ToRender {
   later: FollowUps
 }
 
-/** What is new in a story: of the alerts that its first one's message tells of, those with these ids. */
-interface ToFollow extends Omit<ToRender, 'againAt'> {
-  ids: readonly string[]
+/** What waited while a channel let nothing through, or what polling missed. */
+export interface MissedSummary {
+  channel: string
+  waiting: number
+  /** Milliseconds since the epoch. */
+  since: number
+  out: 'channel' | 'polling'
 }
 
 export interface SettledTry {
@@ -62,19 +70,10 @@ export interface SettledTry {
   owed: DueNotification
   result: SendResult
   outcome: Outcome
-  /** For how long nothing has got through on this channel, milliseconds; undefined where something does. */
+  /** For how long nothing has got through on this channel, milliseconds; undefined while something does. */
   outageMs: number | undefined
   /** For how long the channel now rests, milliseconds. */
   backoffMs: number
-}
-
-/** A message that was sent was edited, or will not be: see `unedited`. Or it could not be yet. */
-interface EditedMessage {
-  channel: string
-  eventId: string
-  outcome: Sent
-  /** Why it is to be tried again, and when; milliseconds since the epoch. */
-  again?: { why: string; at: number }
 }
 
 /** A picture was added to a message, or could not be: then why. */
@@ -84,20 +83,12 @@ export interface PictureResult {
   why?: string
 }
 
-/** A try has been under way for so many milliseconds, without an answer yet. */
-interface SlowTry {
-  channel: string
-  eventId: string
-  forMs: number
-}
-
-/** Something unexpected; the event that it happened to, where there is one. */
+/** Something unexpected, and the channel and event that it happened to, if there is one. */
 export interface QueueFailure {
-  /** Where it is of one. */
   channel?: string
   eventId?: string
   error: unknown
-  /** How often it has happened by now, where it is tried again until it succeeds. */
+  /** How often it has happened by now, if it is tried again until it succeeds. */
   times?: number
 }
 

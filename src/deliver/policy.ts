@@ -2,54 +2,38 @@ import type { SendResult } from '../channels/channel.ts'
 import { beforeOf, type Outcome, type Waiting } from '../event/outcome.ts'
 import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
 
-export interface RetryPolicy {
-  /** First wait; doubles with every try. Milliseconds, as all below. */
-  firstMs: number
-  /** No wait between two tries of one message is longer, unless the provider asks for it. */
-  longestMs: number
-  /** What a provider may ask for at the most; an absurd Retry-After is cut to this. */
-  longestAskedMs: number
-  /** Between two tries on a channel that takes nothing until a person acts. */
-  blockedMs: number
-  /** Tries of one message before those behind it are let past. */
-  patience: number
-  /** A channel that fails is tried at least this often while something is due. */
-  probeMs: number
-  /**
-   * Where tries end without an answer and nobody can be asked whether they arrived: the waits between one copy and
-   * the next. There are no more copies than these and one, and all of them within a day.
-   */
-  repeatAfterMs: readonly number[]
-  /** A message is tried for at least this long. */
-  giveUpAfterMs: number
-  /** A channel that let nothing through for so long is told first what it missed, */
-  summaryAfterMs: number
-  /** where it is at least so many messages. */
-  summaryFrom: number
-  /** The same for what polling missed, however many changes that were. */
-  missedFrom: number
-  /** An edit is tried so often, with these waits, the first and the longest. */
-  editTries: number
-  editFirstMs: number
-  editLongestMs: number
-}
-
-export const retryPolicy: RetryPolicy = {
+/** Milliseconds, if not said otherwise. */
+export const retryPolicy = {
+  /** First wait; doubles with every try. */
   firstMs: 1_000,
+  /** No wait between two tries of one message is longer, unless the provider asks for it. */
   longestMs: 5 * minuteMs,
+  /** What a provider may ask for at the most; an absurd Retry-After is cut to this. */
   longestAskedMs: hourMs,
+  /** Between two tries on a channel that accepts nothing until a person acts. */
   blockedMs: 5 * minuteMs,
+  /** Tries of one message before those behind it skip ahead. */
   patience: 5,
+  /** A channel that fails is tried at least this often while something is due. */
   probeMs: minuteMs,
-  repeatAfterMs: [5 * minuteMs, hourMs, 8 * hourMs],
+  /**
+   * The waits between one copy and the next, if tries end without an answer and nobody can be asked whether they arrived.
+   * There are no more copies than these and one, and all of them within a day.
+   */
+  repeatAfterMs: [5 * minuteMs, hourMs, 8 * hourMs] as readonly number[],
+  /** A message is tried for at least this long. */
   giveUpAfterMs: dayMs,
+  /** A channel that let nothing through for so long is told first what it missed, if it is at least so many messages. */
   summaryAfterMs: 30 * minuteMs,
   summaryFrom: 5,
+  /** The same for what polling missed, however many changes that were. */
   missedFrom: 3,
+  /** An edit is tried so often, with these waits, the first and the longest. */
   editTries: 8,
   editFirstMs: minuteMs,
   editLongestMs: 30 * minuteMs,
 }
+export type RetryPolicy = typeof retryPolicy
 
 export interface JudgedTry {
   result: SendResult
@@ -67,74 +51,71 @@ export interface JudgedTry {
   random: number
 }
 
-export interface TryVerdict {
+interface TryVerdict {
   outcome: Outcome
   /** How long the whole channel rests; the order of messages is kept that way. */
   pauseMs: number
 }
 
 /** What follows from one try. Pure: the whole retry policy is here. */
-export function judge(one: JudgedTry, policy: RetryPolicy): TryVerdict {
-  const { outcome, pauseMs } = judged(one, policy)
-  return { outcome: { ...outcome, ...beforeOf(one.before) }, pauseMs }
+export function judge(tried: JudgedTry, policy: RetryPolicy): TryVerdict {
+  const { outcome, pauseMs } = judged(tried, policy)
+  return { outcome: { ...outcome, ...beforeOf(tried.before) }, pauseMs }
 }
 
-function judged(one: JudgedTry, policy: RetryPolicy): TryVerdict {
-  const { result, now } = one
-  const attempts = one.before.attempts + 1
-  const at = new Date(now).toISOString()
+interface CountedTry extends JudgedTry {
+  /** This one included. */
+  attempts: number
+  /** When it ended, ISO 8601. */
+  at: string
+}
+
+function judged(input: JudgedTry, policy: RetryPolicy): TryVerdict {
+  const { result, before, cannotVerifyDelivery } = input
+  const at = new Date(input.now).toISOString()
+  const attempts = before.attempts + 1
+  const tried: CountedTry = { ...input, attempts, at }
   switch (result.result) {
     case 'sent': {
-      const { before, cannotVerifyDelivery } = one
       const isOpen = cannotVerifyDelivery && before.uncertain === true && before.unanswered === undefined
       const remarks = [result.remark, isOpen ? 'an earlier try may have arrived too' : undefined]
       const text = [result.receipt.text, ...remarks.filter((remark) => remark !== undefined)].join('; ')
       const receipt = { ...result.receipt, text }
+      const copies = cannotVerifyDelivery && allCopies(before)
       return {
-        outcome: {
-          state: 'sent',
-          at,
-          attempts,
-          receipt,
-          ...(cannotVerifyDelivery && allCopies(one)),
-          ...againOf(before),
-        },
+        outcome: { state: 'sent', at, attempts, receipt, ...copies, ...againOf(before) },
         pauseMs: 0,
       }
     }
     case 'more':
-      return { outcome: goesOn(one, at, result), pauseMs: 0 }
+      return { outcome: goesOn(tried, result), pauseMs: 0 }
     case 'unwanted':
       return { outcome: { state: 'not_sent', rule: 'unsubscribed', why: result.why }, pauseMs: 0 }
     case 'permanent':
-      return { outcome: failed(one, at, attempts, result.why), pauseMs: 0 }
+      return { outcome: failed(tried, result.why), pauseMs: 0 }
     case 'blocked':
-      return again(one, attempts, policy.blockedMs, policy.blockedMs, policy)
+      return again(tried, result, { waitMs: policy.blockedMs, pauseMs: policy.blockedMs }, policy)
     case 'retry': {
-      if (one.cannotVerifyDelivery && result.unanswered === true) return repeat(one, attempts, result, policy)
-      const own = backoff(attempts, one.random, policy)
-      const asked = askedFor(result.afterMs, policy)
+      if (cannotVerifyDelivery && result.unanswered === true) return repeat(tried, result, policy)
+      const ownMs = backoff(attempts, tried.random, policy)
+      const askedMs = askedFor(result.afterMs, policy)
       // Never sooner than of our own accord: some ask for 0 seconds, and mean it.
-      const wait = Math.max(own, asked ?? 0)
-      const letPast = attempts >= policy.patience && asked === undefined
-      const pause = letPast ? Math.min(wait / 2, policy.probeMs) : wait
-      const verdict = again(one, attempts, wait, pause, policy)
+      const waitMs = Math.max(ownMs, askedMs ?? 0)
+      const skipAhead = attempts >= policy.patience && askedMs === undefined
+      const pauseMs = skipAhead ? Math.min(waitMs / 2, policy.probeMs) : waitMs
+      const verdict = again(tried, result, { waitMs, pauseMs }, policy)
       const { outcome } = verdict
-      const isAsked = asked !== undefined && asked > own && outcome.state === 'waiting'
+      const isAsked = askedMs !== undefined && askedMs > ownMs && outcome.state === 'waiting'
       return isAsked ? { ...verdict, outcome: { ...outcome, asked: true } } : verdict
     }
   }
 }
 
 /** The next part is due at once, and none of its tries has failed yet. */
-function goesOn(
-  { before }: JudgedTry,
-  at: string,
-  { why, progress }: { why: string; progress: string[] },
-): Waiting {
+function goesOn({ before, at }: CountedTry, { why, progress }: { why: string; progress: string[] }): Waiting {
   const { unanswered, unansweredOfDone, attempts } = before
   const done = (unanswered ?? 0) + (unansweredOfDone ?? 0)
-  // Where it was counted, what may be there is the part that is done now.
+  // If it was counted, what may be there is the part that is done now.
   const isOpen = before.uncertain === true && unanswered === undefined
   return {
     state: 'waiting',
@@ -148,36 +129,35 @@ function goesOn(
   }
 }
 
+type RetryResult = Extract<SendResult, { result: 'retry' | 'blocked' }>
+
 /** The try may have arrived, and so may the next: the waits grow to hours, and those behind it do not wait so long. */
 function repeat(
-  one: JudgedTry,
-  attempts: number,
-  { why, without = one.before.without }: { why: string; without?: string[] },
+  tried: CountedTry,
+  result: RetryResult & { result: 'retry' },
   policy: RetryPolicy,
 ): TryVerdict {
-  const unanswered = (one.before.unanswered ?? 0) + 1
-  const counted = { ...one, before: { ...one.before, unanswered } }
-  const wait = policy.repeatAfterMs[unanswered - 1]
-  const at = new Date(one.now).toISOString()
-  if (wait === undefined && without !== undefined) {
-    const said = `a part was given up: ${unanswered} tries of it ended without an answer; the others follow`
-    const next = goesOn(counted, at, { why: said, progress: without })
+  const { before, now, attempts } = tried
+  const { why, without = before.without } = result
+  const unanswered = (before.unanswered ?? 0) + 1
+  const counted = { ...tried, before: { ...before, unanswered } }
+  const waitMs = policy.repeatAfterMs[unanswered - 1]
+  if (waitMs === undefined && without !== undefined) {
+    const partGivenUp = `a part was given up: ${unanswered} tries of it ended without an answer; the others follow`
+    const next = goesOn(counted, { why: partGivenUp, progress: without })
     return { outcome: { ...next, attempts }, pauseMs: policy.probeMs }
   }
-  if (wait === undefined) {
-    const given = `given up: ${unanswered} tries ended without an answer, and nobody can be asked whether they arrived: ${why}`
-    return {
-      outcome: failed(counted, at, attempts, given),
-      pauseMs: policy.probeMs,
-    }
+  if (waitMs === undefined) {
+    const givenUp = `given up: ${unanswered} tries ended without an answer, and nobody can be asked whether they arrived: ${why}`
+    return { outcome: failed(counted, givenUp), pauseMs: policy.probeMs }
   }
-  const next = new Date(one.now + wait).toISOString()
-  const said = `${why.replace(/\.$/, '')}; it may have arrived, and nobody can be asked: it is sent again, marked as a possible repeat, at ${next}`
-  const pause = Math.min(wait, policy.probeMs)
-  const { outcome, pauseMs } = again(counted, attempts, wait, pause, policy)
+  const next = new Date(now + waitMs).toISOString()
+  const mayRepeat = `${why.replace(/\.$/, '')}; it may have arrived, and nobody can be asked: it is sent again, marked as a possible repeat, at ${next}`
+  const waits = { waitMs, pauseMs: Math.min(waitMs, policy.probeMs) }
+  const { outcome, pauseMs } = again(counted, result, waits, policy)
   if (outcome.state !== 'waiting') return { outcome, pauseMs }
   const kept = without === undefined ? outcome : { ...outcome, without }
-  return { outcome: hold({ ...kept, why: said }, one.now, wait, policy), pauseMs }
+  return { outcome: hold({ ...kept, why: mayRepeat }, now, waitMs, policy), pauseMs }
 }
 
 /**
@@ -191,63 +171,50 @@ export function hold(waiting: Waiting, now: number, waitMs: number, policy: Retr
   return { ...rest, dueAt: new Date(now + piece).toISOString(), ...(holdMs > 0 && { holdMs }) }
 }
 
+/** The message waits so long, and the whole channel rests for the pause. */
 function again(
-  one: JudgedTry,
-  attempts: number,
-  waitMs: number,
-  pauseMs: number,
+  tried: CountedTry,
+  result: RetryResult,
+  { waitMs, pauseMs }: { waitMs: number; pauseMs: number },
   policy: RetryPolicy,
 ): TryVerdict {
-  const { result, before, now } = one
-  if (result.result !== 'retry' && result.result !== 'blocked')
-    throw new Error(`${result.result} is not tried again`)
-  const at = new Date(now).toISOString()
-  const firstAttemptAt = before.firstAttemptAt ?? at
+  const { before, now, at, attempts } = tried
+  const { unanswered, unansweredOfDone } = before
   const triedMs = attempts === 1 ? 0 : elapsed(before.triedMs ?? 0, Date.parse(before.dueAt), now, policy)
-  const seenMs = Math.max(triedMs, silenceSeen(one))
+  const seenMs = Math.max(triedMs, silenceSeen(tried))
   if (seenMs >= policy.giveUpAfterMs) {
     const hours = Math.round(seenMs / hourMs)
     const why = `given up after ${hours} hours; this message was tried ${attempts} times: ${result.why}`
-    return { outcome: failed(one, at, attempts, why), pauseMs }
+    return { outcome: failed(tried, why), pauseMs }
   }
-  const progress = result.result === 'retry' ? (result.progress ?? before.progress) : before.progress
   const waiting: Waiting = {
     state: 'waiting',
     dueAt: new Date(now + waitMs).toISOString(),
     why: result.why,
     attempts,
-    firstAttemptAt,
+    firstAttemptAt: before.firstAttemptAt ?? at,
     triedMs: triedMs + waitMs,
     uncertain: (result.result === 'retry' && result.uncertain) || before.uncertain === true,
-    ...copiesOf(one),
-    ...(progress === undefined ? {} : { progress }),
+    ...(unanswered !== undefined && { unanswered }),
+    ...(unansweredOfDone !== undefined && { unansweredOfDone }),
+    ...progressAfter(tried),
     ...againOf(before),
   }
   return { outcome: waiting, pauseMs }
 }
 
-function failed(one: JudgedTry, at: string, attempts: number, why: string): Outcome {
-  const { result, before } = one
-  const progress = result.result === 'retry' ? (result.progress ?? before.progress) : before.progress
-  return {
-    state: 'failed',
-    at,
-    attempts,
-    why,
-    ...allCopies(one),
-    ...(progress === undefined ? {} : { progress }),
-  }
+function failed(tried: CountedTry, why: string): Outcome {
+  const { before, at, attempts } = tried
+  return { state: 'failed', at, attempts, why, ...allCopies(before), ...progressAfter(tried) }
 }
 
-function copiesOf({ before: { unanswered, unansweredOfDone } }: JudgedTry) {
-  return {
-    ...(unanswered !== undefined && { unanswered }),
-    ...(unansweredOfDone !== undefined && { unansweredOfDone }),
-  }
+function progressAfter({ result, before }: JudgedTry): Pick<Waiting, 'progress'> {
+  const progress = (result.result === 'retry' ? result.progress : undefined) ?? before.progress
+  return progress === undefined ? {} : { progress }
 }
 
 /** Of all its parts. */
-function allCopies({ before: { unanswered = 0, unansweredOfDone = 0 } }: JudgedTry): { unanswered?: number } {
+function allCopies({ unanswered = 0, unansweredOfDone = 0 }: Waiting): { unanswered?: number } {
   const all = unanswered + unansweredOfDone
   return all === 0 ? {} : { unanswered: all }
 }
@@ -290,7 +257,7 @@ export function askedFor(afterMs: number | undefined, policy: RetryPolicy): numb
 }
 
 /** Due before its time: what it would have waited does not count as tried. */
-export function dueNow(waiting: Waiting, now: number): Waiting {
+export function madeDueNow(waiting: Waiting, now: number): Waiting {
   const { asked: _, ...rest } = waiting
   const early = Math.max(0, Date.parse(waiting.dueAt) - now)
   return { ...rest, dueAt: new Date(now).toISOString(), triedMs: (waiting.triedMs ?? early) - early }

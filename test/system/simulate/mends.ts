@@ -30,7 +30,7 @@ export const mends: readonly Mend[] = [
       {
         file: 'src/deliver/policy.ts',
         mended:
-          'if (one.cannotVerifyDelivery && result.unanswered === true) return repeat(one, attempts, result, policy)',
+          'if (cannotVerifyDelivery && result.unanswered === true) return repeat(tried, result, policy)',
         before: '',
       },
     ],
@@ -215,8 +215,8 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/deliver/edits.ts',
-        mended: 'if (owed === undefined) await letUntoldGo(row, channel, parts)',
-        before: 'if (owed === undefined) continue',
+        mended: 'if (pending === undefined) await releaseStoryMembers(row, channel, parts)',
+        before: 'if (pending === undefined) continue',
       },
     ],
   },

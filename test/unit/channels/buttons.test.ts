@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatDiscord, readCustomId } from '../../../src/channels/discord/format.ts'
 import { formatSlack } from '../../../src/channels/slack/format.ts'
-import { shownHash } from '../../../src/deliver/shows.ts'
+import { shownHash } from '../../../src/deliver/sent-message.ts'
 import type { Message } from '../../../src/message/message.ts'
 import { loadWords } from '../../../src/message/words/words.ts'
 import { refuseBody } from '../../support/fakes/discord-body.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
-import { isOwed } from '../../../src/deliver/edit.ts'
+import { needsEdit } from '../../../src/deliver/edit.ts'
 import { settleRemoved } from '../../../src/deliver/removed.ts'
-import { shownHash } from '../../../src/deliver/shows.ts'
+import { shownHash } from '../../../src/deliver/sent-message.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Sent } from '../../../src/event/outcome.ts'
 import { render } from '../../../src/message/render/render.ts'
@@ -325,8 +325,8 @@ test('what was sent stays sent where its channel leaves the configuration', asyn
 test('what was stored before there were hashes is judged by the events that the message tells of', () => {
   const message = { ...render(alert(), { service: 'Service', timeZone: 'UTC' }), alsoTells: ['poll_1'] }
   const sent: Sent = { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } }
-  expect(isOwed(sent, message)).toBe(true)
-  expect(isOwed({ ...sent, alsoTells: ['poll_1'] }, message)).toBe(false)
-  expect(isOwed({ ...sent, unedited: { why: 'it was deleted' } }, message)).toBe(false)
-  expect(isOwed({ ...sent, shows: shownHash(message) }, message)).toBe(false)
+  expect(needsEdit(sent, message)).toBe(true)
+  expect(needsEdit({ ...sent, alsoTells: ['poll_1'] }, message)).toBe(false)
+  expect(needsEdit({ ...sent, unedited: { why: 'it was deleted' } }, message)).toBe(false)
+  expect(needsEdit({ ...sent, shows: shownHash(message) }, message)).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { owedEdit } from '../../../src/deliver/pending-edit.ts'
+import { pendingEditOf } from '../../../src/deliver/edit.ts'
 import type { Act } from '../../../src/event/act.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import type { Message } from '../../../src/message/message.ts'
@@ -23,7 +23,7 @@ test('what a message tells of, and is older than what is remembered, is not lost
   })
   const stored: Entry[] = [ana, correction]
   let rendered: FollowUps | undefined
-  await owedEdit(
+  await pendingEditOf(
     {
       entry: alert(),
       outcomes: {

@@ -1,5 +1,5 @@
 import { changeOf, saidBy } from '../../../../src/decide/accept/correlate.ts'
-import { asRepeat } from '../../../../src/deliver/repeat.ts'
+import { asRepeat } from '../../../../src/deliver/sent-message.ts'
 import type { Act } from '../../../../src/event/act.ts'
 import { readDelivery } from '../../../../src/event/delivery.ts'
 import type { AlertEvent, Digest } from '../../../../src/event/event.ts'

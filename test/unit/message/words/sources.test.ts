@@ -7,7 +7,7 @@ const forReaders = [
   'src/people/converse/**/*.ts',
   'src/people/readers/{page,routes}.ts',
   'src/message/chart/**/*.ts',
-  'src/deliver/repeat.ts',
+  'src/deliver/sent-message.ts',
   'src/message/render/**/*.ts',
   'src/app/{chat,figures}.ts',
   'src/commands/consult.ts',
