@@ -1,4 +1,4 @@
-import { needRestart } from '../config/need-restart.ts'
+import { needRestart } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
 import type { LastReload } from '../console/parts.ts'

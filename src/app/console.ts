@@ -1,6 +1,6 @@
 import { type ChannelFilters, filtersOf } from '../channels/settings.ts'
-import { configuredParts } from '../config/configured-parts.ts'
 import { type Console, ownListener, proxyNotNamed } from '../config/console.ts'
+import { pipelineSettings } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
 import type { ConsoleParts, LastReload } from '../console/parts.ts'
 import type { RunningConsole, StartParts } from '../console/start.ts'
@@ -63,7 +63,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
   const config = () => running.current().config
   const rendering = () => ({
     timeZone: config().channels[0]?.timeZone ?? 'UTC',
-    service: configuredParts(config()).service,
+    service: pipelineSettings(config()).service,
   })
   const listener = ownListener(first.console)
   return {

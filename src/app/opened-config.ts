@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
-import { configuredParts } from '../config/configured-parts.ts'
-import { unsubscribeAddress } from '../config/public-address.ts'
+import { desiredAlerts, pipelineSettings, polls, unsubscribeAddress } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
-import { polls, wanted } from '../config/wanted.ts'
 import { settleRemoved } from '../deliver/removed.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
@@ -51,7 +49,12 @@ export async function openConfig(config: Config, services: SharedServices): Prom
 /** Of what decides what a configuration settles. */
 function configHashOf(config: Config, names: readonly string[]): string {
   const { console, webhook } = config
-  const has = [console !== undefined, webhook.publicUrl !== undefined, polls(config), wanted(config).models]
+  const has = [
+    console !== undefined,
+    webhook.publicUrl !== undefined,
+    polls(config),
+    desiredAlerts(config).models,
+  ]
   return hash('sha256', JSON.stringify([names.toSorted(), has])).slice(0, 32)
 }
 
@@ -160,7 +163,8 @@ function openedConfigOf(
     if (key === 'subscription') return keeper !== undefined
     if (key === 'console') return config.console !== undefined
     if (key === 'polling') return polls(config)
-    if (kind === 'figures') return polls(config) && (name === '' || wanted(config).models.includes(name))
+    if (kind === 'figures')
+      return polls(config) && (name === '' || desiredAlerts(config).models.includes(name))
     return kind !== 'channel' || names.includes(name)
   }
 
@@ -212,7 +216,7 @@ function openedConfigOf(
         isOpen: incidents.isOpen,
         seen: clients.seen,
         channels,
-        ...configuredParts(config),
+        ...pipelineSettings(config),
         picture: clients.picture,
         clock,
         random: services.random,

@@ -1,6 +1,6 @@
 import { type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
+import { desiredAlerts, polls } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
-import { polls, wanted } from '../config/wanted.ts'
 import { keepDigests, type ReleaseParts } from '../decide/digest/release.ts'
 import type { Incidents } from '../operators/incidents.ts'
 import { reportDay, reportId, type StatusReportData, statusReport } from '../operators/status-report.ts'
@@ -71,13 +71,13 @@ export function createStatusReports(
   }
 
   async function dataOf(channel: CommonSettings, config: Config, now: number): Promise<StatusReportData> {
-    const { models } = isForTroubleAlone(channel) ? wanted(config) : { models: channel.models }
+    const { models } = isForTroubleAlone(channel) ? desiredAlerts(config) : { models: channel.models }
     const expectsDeliveries = config.webhook.publicUrl !== undefined || config.webhook.secrets.length > 0
     const { received, sent } = await store.countAlerts({ channel: channel.name, since: now - weekMs })
     return {
       came: received,
       sent,
-      models: models ?? wanted(config).models,
+      models: models ?? desiredAlerts(config).models,
       delivered: expectsDeliveries ? await lastDelivery(store, now) : undefined,
       read: polls(config) ? await lastPoll(store, now) : undefined,
       wrong: incidents.current().map(({ title }) => title),

@@ -1,5 +1,5 @@
+import { deliveryUrl, desiredAlerts, polls } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
-import { deliveryUrl, polls, wanted } from '../config/wanted.ts'
 import type { PublishedSeries } from '../console/parts.ts'
 import type { CompareWithFigures } from '../decide/accept/accept.ts'
 import type { Pictures } from '../deliver/parts.ts'
@@ -111,7 +111,7 @@ export function openServiceClients(
     const keeper = keepSubscription({
       client: createClient({}),
       publicUrl: deliveryUrl(config, publicUrl),
-      wanted: wanted(config),
+      wanted: desiredAlerts(config),
       configuredSecrets: config.webhook.secrets,
       tier,
       state: stateOf(store, 'subscription'),
@@ -131,7 +131,7 @@ export function openServiceClients(
     if (!polls(config)) return undefined
     return startPolling({
       ...config.polling,
-      ...wanted(config),
+      ...desiredAlerts(config),
       // The next poll asks again for what failed.
       client: createClient({ tries: 1 }),
       tier,

@@ -4,7 +4,7 @@ import type { Channel } from './channel.ts'
 import type { DiscordAccount } from './discord/config.ts'
 import type { EmailAccount, MailReaders } from './email/config.ts'
 import type { ConnectParts, ProviderConnection, Receive, ReceiveParts } from './interaction.ts'
-import type { CommonSettings, KeyText } from './settings.ts'
+import type { CommonSettings } from './settings.ts'
 import type { SlackAccount } from './slack/config.ts'
 
 /** What several channels send with. */
@@ -52,8 +52,6 @@ interface ProviderListener {
 export interface ChannelKind<Settings extends CommonSettings> {
   /** Of one channel, as the configuration writes it; its `type` is the kind's name. */
   settings: z.ZodType<Settings>
-  /** The keys of such a channel that no other kind has, by their names. */
-  keys: Readonly<Record<string, KeyText>>
   /** Which of its values must not be seen. */
   secrets?(channel: Settings): readonly string[]
   /** What the configuration lacks for this channel, as the end of a sentence: "needs email.smtp". */

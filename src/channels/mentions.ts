@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Message } from '../message/message.ts'
-import type { KeyText } from './settings.ts'
+import { key } from './settings.ts'
 
 /** A text that is longer than this many names is read by nobody. */
 const mostRules = 20
@@ -8,12 +8,27 @@ const mostRules = 20
 /** With which messages somebody is mentioned: alerts that pass all of these, or notices of trouble. */
 const When = z
   .strictObject({
-    /** Percentage points, absolute. */
-    minDelta: z.number().min(0).max(100).optional(),
-    models: z.array(z.string().min(1)).min(1).optional(),
-    categories: z.array(z.string().min(1)).min(1).optional(),
-    direction: z.enum(['rise', 'fall', 'both']).optional(),
-    notices: z.literal(true, 'must be true; leave the key out for alerts').optional(),
+    minDelta: key(
+      'Changes of at least so many percentage points, up or down',
+      15,
+      z.number().min(0).max(100).optional(),
+    ),
+    models: key('Alerts about these models', ['claude'], z.array(z.string().min(1)).min(1).optional()),
+    categories: key(
+      'Alerts about these categories of prompts',
+      ['political'],
+      z.array(z.string().min(1)).min(1).optional(),
+    ),
+    direction: key(
+      'More refusals (rise), fewer (fall), or both',
+      'rise',
+      z.enum(['rise', 'fall', 'both']).optional(),
+    ),
+    notices: key(
+      'With notices of trouble, and not with alerts',
+      true,
+      z.literal(true, 'must be true; leave the key out for alerts').optional(),
+    ),
   })
   .refine(({ notices, ...ofAlerts }) => notices === undefined || Object.keys(ofAlerts).length === 0, {
     path: ['notices'],
@@ -27,33 +42,22 @@ export interface MentionRule {
   when?: z.infer<typeof When> | undefined
 }
 
-/** Whom a channel's messages mention, and when; `who` is what the provider can mention. */
-export function mentionRules(who: z.ZodType<string>) {
-  return z
-    .array(z.strictObject({ who, when: When.optional() }))
-    .min(1)
-    .max(mostRules)
-    .optional()
-}
-
-/** What the keys of `mentions` are for. */
-export function mentionKeys(who: KeyText): Record<string, KeyText> {
-  return {
-    mentions: {
-      is: 'Whom alerts and their corrections mention; nobody but these, whatever a text says',
-      example: [{ who: who.example, when: { minDelta: 15 } }],
-    },
-    'mentions.who': who,
-    'mentions.when': { is: 'With which alerts; all of them where it is not set', example: { minDelta: 15 } },
-    'mentions.when.minDelta': {
-      is: 'Changes of at least so many percentage points, up or down',
-      example: 15,
-    },
-    'mentions.when.models': { is: 'Alerts about these models', example: ['claude'] },
-    'mentions.when.categories': { is: 'Alerts about these categories of prompts', example: ['political'] },
-    'mentions.when.direction': { is: 'More refusals (rise), fewer (fall), or both', example: 'rise' },
-    'mentions.when.notices': { is: 'With notices of trouble, and not with alerts', example: true },
-  }
+/** Whom a channel's messages mention, and when; `who` is what the provider can mention, and an example of it. */
+export function mentionRules(who: z.ZodType<string>, description: string, example: string) {
+  return key(
+    'Whom alerts and their corrections mention; nobody but these, whatever a text says',
+    [{ who: example, when: { minDelta: 15 } }],
+    z
+      .array(
+        z.strictObject({
+          who: key(description, example, who),
+          when: key('With which alerts; all of them where it is not set', { minDelta: 15 }, When.optional()),
+        }),
+      )
+      .min(1)
+      .max(mostRules)
+      .optional(),
+  )
 }
 
 /** The same message, which mentions nobody: an edit, or a copy of what may have rung already. */

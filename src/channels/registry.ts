@@ -5,7 +5,6 @@ import { terminal } from './console/kind.ts'
 import { discord } from './discord/kind.ts'
 import { email } from './email/kind.ts'
 import type { Accounts, ChannelKind, Surroundings } from './kind.ts'
-import type { KeyText } from './settings.ts'
 import { slack } from './slack/kind.ts'
 import { webhook } from './webhook/kind.ts'
 
@@ -24,13 +23,6 @@ export function kindOf({ type }: Pick<ChannelSettings, 'type'>): ChannelKind<Cha
   const kinds: Record<ChannelSettings['type'], ChannelKind<ChannelSettings>> = channelKinds
   return kinds[type]
 }
-
-/** What the keys of each kind are for, by their paths in the configuration. */
-export const keysOfKinds: Readonly<Record<string, KeyText>> = Object.fromEntries(
-  Object.entries(channelKinds).flatMap(([type, { keys }]) =>
-    Object.entries<KeyText>(keys).map(([key, text]) => [`channels.${type}.${key}`, text] as const),
-  ),
-)
 
 /** What the configuration says of the channels, and of the accounts that they send with. */
 export interface ChannelsConfig extends Accounts {

@@ -20,10 +20,19 @@ function milliseconds(text: string): number {
   return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? Number.NaN)
 }
 
-/** What a key of the configuration is for, and a value that it may have. */
-export interface KeyText {
-  is: string
-  example: unknown
+/** A key of the configuration: what it is for, a value that it may have, and its rules. The JSON Schema has all three. */
+export function key<Schema extends z.ZodType>(is: string, example: unknown, schema: Schema): Schema {
+  return schema.meta({ is, example })
+}
+
+/** As a file names a variable of the environment. */
+export function variable(name: string): string {
+  return `\${${name}}`
+}
+
+/** The key that says of which kind a channel is. */
+export function channelType<Type extends string>(type: Type) {
+  return key('What kind of channel it is', 'slack', z.literal(type))
 }
 
 /** An IANA time zone that this Node knows. */
@@ -43,15 +52,27 @@ const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be an hour such
 const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
 
 /** What goes out at once all the same. */
-const unless = z.strictObject({ minDelta: z.number().min(0).max(100) }).optional()
+const unless = z
+  .strictObject({
+    minDelta: key(
+      'Changes of at least so many percentage points, up or down',
+      20,
+      z.number().min(0).max(100),
+    ),
+  })
+  .optional()
 
 /** Hours in which alerts are held, in the channel's time zone. `days`: on which they begin; every day where it is not set. */
 const QuietHours = z
   .strictObject({
-    from: hour,
-    to: hour,
-    days: z.array(weekday).min(1).optional(),
-    unless,
+    from: key('When they begin', '22:00', hour),
+    to: key('When they end; the next day, where that is not later', '07:00', hour),
+    days: key(
+      'The days on which they begin; else every day',
+      ['mon', 'tue'],
+      z.array(weekday).min(1).optional(),
+    ),
+    unless: key('What goes out at once all the same', { minDelta: 20 }, unless),
   })
   .refine(({ from, to, days }) => from !== to || new Set(days).size % 7 !== 0, {
     path: ['to'],
@@ -63,10 +84,10 @@ export type QuietHours = z.infer<typeof QuietHours>
 /** When alerts go out together. `at`: 08:00 where it is not set; `on`: the day of a weekly one, Monday where it is not set. */
 const DigestTimes = z
   .strictObject({
-    every: z.enum(['hour', 'day', 'week']),
-    at: hour.optional(),
-    on: weekday.optional(),
-    unless,
+    every: key('How often', 'day', z.enum(['hour', 'day', 'week'])),
+    at: key('At which hour, of a daily or weekly one', '08:00', hour.optional()),
+    on: key('On which day, of a weekly one', 'mon', weekday.optional()),
+    unless: key('What goes out at once all the same', { minDelta: 20 }, unless),
   })
   .refine(({ every, at }) => every !== 'hour' || at === undefined, {
     path: ['at'],
@@ -83,30 +104,94 @@ export type DigestTimes = z.infer<typeof DigestTimes>
  * the first, milliseconds. One that is larger by `worse` percentage points than all before it also comes by itself.
  */
 const Stories = z.strictObject({
-  within: duration({ least: '1m', most: '1d', usual: '2h' }),
-  worse: z.number().min(0.01).max(100).default(5),
+  within: key(
+    'How long after the first alert of a story others join it',
+    '2h',
+    duration({ least: '1m', most: '1d', usual: '2h' }),
+  ),
+  worse: key(
+    'A change that is larger than all before it by so many percentage points also comes by itself; 5 if nothing is said',
+    10,
+    z.number().min(0.01).max(100).default(5),
+  ),
 })
 export type Stories = z.infer<typeof Stories>
 
 /** What every channel can say, whatever its type: its name, its filters, its time zone and its language. */
 export const CommonSettings = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens, such as ai-desk'),
-  models: z.array(z.string().min(1)).min(1).optional(),
-  events: z.array(z.string().min(1)).optional(),
-  categories: z.array(z.string().min(1)).min(1).optional(),
+  name: key(
+    'Its name in the log, in operators and in commands',
+    'ai-desk',
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens, such as ai-desk'),
+  ),
+  models: key(
+    'Only alerts about these models',
+    ['claude', 'gemini'],
+    z.array(z.string().min(1)).min(1).optional(),
+  ),
+  events: key(
+    'Only alerts of these types; an empty list makes it a channel for trouble alone, named under operators',
+    ['policy_change'],
+    z.array(z.string().min(1)).optional(),
+  ),
+  categories: key(
+    'Only alerts about these categories of prompts',
+    ['political'],
+    z.array(z.string().min(1)).min(1).optional(),
+  ),
   /** Percentage points, absolute. */
-  minDelta: z.number().min(0).max(100).optional(),
-  direction: z.enum(['rise', 'fall', 'both']).default('both'),
-  timeZone: timeZone.default('UTC'),
-  language: z.enum(languages).default('en'),
-  quiet: QuietHours.optional(),
-  digest: DigestTimes.optional(),
-  stories: z.union([z.literal('off'), Stories], 'write off, or { within: 2h }').optional(),
+  minDelta: key(
+    'Only changes of at least so many percentage points, up or down',
+    5,
+    z.number().min(0).max(100).optional(),
+  ),
+  direction: key(
+    'Only more refusals (rise), only fewer (fall), or both',
+    'rise',
+    z.enum(['rise', 'fall', 'both']).default('both'),
+  ),
+  timeZone: key('In which its messages write times', 'Europe/Berlin', timeZone.default('UTC')),
+  language: key(
+    'In which its alerts are written: en, de, fr, es or pt; notices to operators are in English',
+    'de',
+    z.enum(languages).default('en'),
+  ),
+  quiet: key(
+    'Hours in which alerts are held, in timeZone; then one message says what came',
+    {
+      from: '22:00',
+      to: '07:00',
+      unless: { minDelta: 20 },
+    },
+    QuietHours.optional(),
+  ),
+  digest: key(
+    'Alerts go out together: every hour, day or week, in timeZone',
+    {
+      every: 'day',
+      at: '08:00',
+      unless: { minDelta: 20 },
+    },
+    DigestTimes.optional(),
+  ),
+  stories: key(
+    'Alerts of one model, category and direction become one message that is edited, if it can be; off if nothing is said',
+    { within: '2h', worse: 5 },
+    z.union([z.literal('off'), Stories], 'write off, or { within: 2h }').optional(),
+  ),
   /** Only the file says what it gets, and when. */
-  fixed: z.boolean().optional(),
-  statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
+  fixed: key(
+    'Its filters, hours and digest are changed in this file alone, not in the console',
+    true,
+    z.boolean().optional(),
+  ),
+  statusReport: key(
+    'weekly: each Monday at 09:00 in timeZone, how many alerts came and that Bluepencil is at work',
+    'weekly',
+    z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
+  ),
 })
 /** Whether alerts get a chart, where the channel can show one. */
 export const pictures = z.boolean().optional()

@@ -1,5 +1,5 @@
+import { desiredAlerts } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
-import { wanted } from '../config/wanted.ts'
 import type { FilterTrial, TryFilters } from '../console/filter-trial.ts'
 import type { Act } from '../event/act.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
@@ -107,7 +107,7 @@ async function publishedHistory(
   if (monitor === undefined)
     throw new CommandFailure('--published needs monitor.baseUrl and a key in the configuration', 2)
   const stored = (await isThere(config)) ? await storedHistory(config, span, terminal) : []
-  const models = [...new Set(configs.flatMap((one) => wanted(one).models))]
+  const models = [...new Set(configs.flatMap((one) => desiredAlerts(one).models))]
   const histories = await readHistories(peopleClient(config, monitor), models)
   const found = await foundIn(histories, { ...span, rates: monitor.rates })
   const others = stored.filter((entry) => entry.kind === 'act' || !isFinding(entry))

@@ -1,7 +1,7 @@
 import type { Channel, CheckRow } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
+import { desiredAlerts } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
-import { wanted } from '../config/wanted.ts'
 import { counted, minuteText } from '../platform/text.ts'
 import { whatHolds } from '../record/explain/explained.ts'
 import type { MonitorClient } from '../service/client/client.ts'
@@ -99,7 +99,7 @@ async function* checkFigures(
 ): AsyncGenerator<CheckRow, void> {
   const client = await parts.client
   const known = knownCategories((await parts.kept)?.events ?? [])
-  const [model] = wanted(config).models
+  const [model] = desiredAlerts(config).models
   const { polling, webhook } = config
   const isAsked = polling.mode !== 'off' || hasUnknown(config, known)
   let named: string[] = []

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { View } from '../channels/kind.ts'
 import { kindOf } from '../channels/registry.ts'
-import { configuredParts } from '../config/configured-parts.ts'
+import { pipelineSettings } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
 import { placesOf } from '../decide/accept/other-content.ts'
 import { route } from '../decide/route/route.ts'
@@ -116,7 +116,7 @@ function storedEvent(
     if (entry.kind === 'act')
       throw new CommandFailure(`${plain(id)} is what a person did, and no message of its own`)
     const known = { corrects: await corrected(entry, control), silences: await control.acts.silences() }
-    const outcome = route(entry, configuredParts(config).routing, Date.now(), known)[name]
+    const outcome = route(entry, pipelineSettings(config).routing, Date.now(), known)[name]
     return { entry, later: await control.later(id), ...(outcome !== undefined && { outcome }) }
   })
 }

@@ -1,6 +1,6 @@
+import { deliveryUrl, desiredAlerts } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
 import { address } from '../config/values.ts'
-import { deliveryUrl, wanted } from '../config/wanted.ts'
 import { givenSecret } from '../intake/subscribe/plan.ts'
 import { lookUpSecret, type SubscriptionClient } from '../intake/subscribe/service.ts'
 import { type CommandOptions, configFile, configOf } from './configuration.ts'
@@ -50,7 +50,7 @@ export async function create(options: SubscriptionsOptions, terminal: Terminal):
   const wrong = address('https://desk.example/webhook').safeParse(url).error?.issues[0]
   if (wrong !== undefined) throw new CommandFailure(`--url ${wrong.message}`, 2)
   const service = client(config, options)
-  const created = await service.createWebhook({ url, ...wanted(config) })
+  const created = await service.createWebhook({ url, ...desiredAlerts(config) })
   const { id } = created
   const secret = givenSecret(created) ?? (await shownLater(service, id))
   if (options.json) terminal.out(`${JSON.stringify({ ...created, url, secret: secret ?? null })}\n`)

@@ -1,44 +1,210 @@
 import * as z from 'zod'
-import { Oidc } from './oidc.ts'
-import { Role } from './role.ts'
-import { address, network, wholeNumber } from './values.ts'
+import { key, variable } from '../channels/settings.ts'
+import { isSafe } from '../service/client/http/address.ts'
+import { address, network, secretText, wholeNumber } from './values.ts'
+
+/** `reader` looks; `editor` also acts; `admin` also sees the configuration and what people did. */
+export const Role = z.enum(['reader', 'editor', 'admin'])
+export type Role = z.infer<typeof Role>
+
+/** Of one person, or of everybody in a domain. */
+const emails = z
+  .record(
+    z.string().transform((text) => text.toLowerCase()),
+    Role,
+  )
+  .superRefine((all, context) => {
+    for (const key of Object.keys(all).filter((one) => !/^[^\s@]*@[^\s@]+$/.test(one))) {
+      const message = 'is neither an e-mail address nor a domain; write ana@desk.example or @desk.example'
+      context.addIssue({ code: 'custom', path: [key], message })
+    }
+  })
+
+/**
+ * Sign-in with an account of an OpenID provider. The issuer stays as it is written: some end with a slash, and it must be
+ * the one that the provider calls itself.
+ */
+export const Oidc = z.strictObject({
+  issuer: key(
+    'The provider, as it calls itself; /.well-known/openid-configuration below it says the rest',
+    'https://login.example/realms/desk',
+    z
+      .url({
+        protocol: /^https?$/,
+        error: 'is not an address; write one such as https://login.example/realms/desk',
+        abort: true,
+      })
+      .refine((text) => isSafe(new URL(text)), 'must be https; http is for this machine only')
+      .refine((text) => {
+        const { username, password, search, hash } = new URL(text)
+        return username + password + search + hash === ''
+      }, 'has more than an address in it; leave out names, passwords, ? and #'),
+  ),
+  clientId: key(
+    'The name under which the provider knows the console',
+    'bluepencil',
+    z.string().min(1, 'is empty; is the variable that it comes from set?'),
+  ),
+  clientSecret: key('The secret that the provider has given for it', variable('OIDC_SECRET'), secretText),
+  name: key(
+    'What the button to sign in calls the provider; else it is the name of its host',
+    'Keycloak',
+    z
+      .string()
+      .regex(/^[^\p{C}]{1,60}$/u, 'must have 1 to 60 characters')
+      .optional(),
+  ),
+  scopes: key(
+    'What is asked for; some providers give groups only for a scope of their own',
+    ['openid', 'profile', 'email', 'groups'],
+    z
+      .array(z.string().regex(/^[!-~]+$/, 'is not a scope'))
+      .default(['openid', 'profile', 'email'])
+      .refine((scopes) => scopes.includes('openid'), 'has no openid, without which nobody is signed in'),
+  ),
+  groupsClaim: key(
+    'The claim with the groups of a person, by its name, or by its path such as realm_access.roles',
+    'roles',
+    z.string().min(1).max(200).default('groups'),
+  ),
+  roles: key(
+    'Who has which role; who fits several has the highest, and who fits none may not come in',
+    {
+      groups: { newsroom: 'editor' },
+      emails: { 'ana@desk.example': 'admin' },
+    },
+    z
+      .strictObject({
+        groups: key(
+          'By a group',
+          { newsroom: 'editor', 'newsroom-admins': 'admin' },
+          z.record(z.string(), Role).default({}),
+        ),
+        emails: key(
+          'By an e-mail address, or the domain of one, where the provider says that it is verified',
+          {
+            'ana@desk.example': 'admin',
+            '@desk.example': 'reader',
+          },
+          emails.default({}),
+        ),
+        anyone: key(
+          'Of everybody whom the provider signs in; never where anyone can have an account there',
+          'reader',
+          Role.optional(),
+        ),
+      })
+      .refine(
+        ({ groups, emails, anyone }) =>
+          anyone !== undefined || Object.keys(groups).length + Object.keys(emails).length > 0,
+        'gives nobody a role; write groups, emails or anyone',
+      ),
+  ),
+})
+export type Oidc = z.infer<typeof Oidc>
 
 const personName = z.string().regex(/^[^\p{C}\p{Z}]{1,100}$/u, 'must be a name without blanks, such as ana')
 
 /** The web console: where it listens, and who may use it. Where nobody has to sign in, it answers at this machine alone. */
 export const Console = z.strictObject({
-  listen: z
-    .strictObject({
-      host: z.string().min(1).optional(),
-      port: z
-        .union(
-          [z.literal('server'), wholeNumber(0, 65_535)],
-          'write a whole number from 0 to 65535, or server',
-        )
-        .default(8081),
-    })
-    .prefault({}),
-  publicUrl: address('https://desk.example/console').optional(),
-  users: z
-    .array(
-      z.strictObject({
-        name: personName,
-        password: z.string().regex(/^\$scrypt\$ln=1[4-7],r=\d{1,2},p=\d\$[\w+/]{16,64}\$[\w+/]{22,88}$/, {
-          error: 'is not what console-user prints; run npx bluepencil console-user NAME',
+  listen: key(
+    'Where it listens',
+    { host: '127.0.0.1', port: 8081 },
+    z
+      .strictObject({
+        host: key(
+          'The address of this machine, 127.0.0.1 where nothing is said; another only with users, oidc or proxy',
+          '127.0.0.1',
+          z.string().min(1).optional(),
+        ),
+        port: key(
+          'The TCP port; 0 is any that is free; server is that of deliveries, behind server.trustProxy, at the path of publicUrl',
+          8081,
+          z
+            .union(
+              [z.literal('server'), wholeNumber(0, 65_535)],
+              'write a whole number from 0 to 65535, or server',
+            )
+            .default(8081),
+        ),
+      })
+      .prefault({}),
+  ),
+  publicUrl: key(
+    'Address under which people reach it, behind a proxy that keeps the path; messages link to it. Else the path is /console',
+    'https://desk.example/bluepencil',
+    address('https://desk.example/console').optional(),
+  ),
+  users: key(
+    'Who may sign in',
+    [
+      {
+        name: 'ana',
+        password: '$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+        role: 'editor',
+      },
+    ],
+    z
+      .array(
+        z.strictObject({
+          name: key('By which they sign in, and which stands beside what they do', 'ana', personName),
+          password: key(
+            'What console-user prints: a hash, not the password',
+            '$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+            z.string().regex(/^\$scrypt\$ln=1[4-7],r=\d{1,2},p=\d\$[\w+/]{16,64}\$[\w+/]{22,88}$/, {
+              error: 'is not what console-user prints; run npx bluepencil console-user NAME',
+            }),
+          ),
+          role: key(
+            'reader: looks; editor: also acts; admin: also sees the configuration and the audit log',
+            'editor',
+            Role.default('reader'),
+          ),
         }),
-        role: Role.default('reader'),
-      }),
-    )
-    .min(1, 'is an empty list; leave the key out where nobody is to sign in')
-    .optional(),
-  proxy: z
-    .strictObject({
-      header: z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'is not the name of a header'),
-      from: z.array(network).min(1),
-      roles: z.record(z.string(), Role),
-    })
-    .optional(),
-  oidc: Oidc.optional(),
+      )
+      .min(1, 'is an empty list; leave the key out where nobody is to sign in')
+      .optional(),
+  ),
+  proxy: key(
+    'A proxy that signs people in, and says who they are in a header',
+    {
+      header: 'X-Forwarded-User',
+      from: ['127.0.0.1/32'],
+      roles: { ana: 'admin', '*': 'reader' },
+    },
+    z
+      .strictObject({
+        header: key(
+          'The header with the name of the person; the proxy must remove what others send under it',
+          'X-Forwarded-User',
+          z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'is not the name of a header'),
+        ),
+        from: key(
+          'The networks from which the proxy comes; from elsewhere the header counts for nothing',
+          ['127.0.0.1/32'],
+          z.array(network).min(1),
+        ),
+        roles: key(
+          'The role of each person; * is everybody else, who otherwise has none',
+          {
+            ana: 'admin',
+            '*': 'reader',
+          },
+          z.record(z.string(), Role),
+        ),
+      })
+      .optional(),
+  ),
+  oidc: key(
+    'Sign-in with an account of an OpenID Connect provider, such as Keycloak, Entra ID, Okta or Google',
+    {
+      issuer: 'https://login.example/realms/desk',
+      clientId: 'bluepencil',
+      clientSecret: variable('OIDC_SECRET'),
+      roles: { groups: { newsroom: 'editor', 'newsroom-admins': 'admin' } },
+    },
+    Oidc.optional(),
+  ),
 })
 export type Console = z.infer<typeof Console>
 
@@ -58,26 +224,26 @@ interface DeliveryListener {
 }
 
 /** What is wrong with it as a whole, and at which key. */
-export function wrongOf(
+export function consoleProblems(
   console: Console,
   beside: DeliveryListener,
 ): { at: (string | number)[]; why: string }[] {
   const { publicUrl, users, oidc } = console
-  const own = ownListener(console)
-  const isReachable = own === undefined || !isThisMachine(own.host)
+  const listener = ownListener(console)
+  const isReachable = listener === undefined || !isThisMachine(listener.host)
   const isOpen = !hasSignIn(console) && isReachable
   const names = users?.map(({ name }) => name) ?? []
   return [
     ...(isOpen
       ? [
           {
-            at: ['listen', own === undefined ? 'port' : 'host'],
-            why: `can be reached from other machines, and nobody has to sign in; write console.users, console.oidc or console.proxy, or ${own === undefined ? 'another port' : '127.0.0.1'} here`,
+            at: ['listen', listener === undefined ? 'port' : 'host'],
+            why: `can be reached from other machines, and nobody has to sign in; write console.users, console.oidc or console.proxy, or ${listener === undefined ? 'another port' : '127.0.0.1'} here`,
           },
         ]
       : []),
-    ...(own === undefined ? wrongWhereShared(console, beside) : []),
-    ...(own !== undefined && isTaken(own, beside)
+    ...(listener === undefined ? problemsIfShared(console, beside) : []),
+    ...(listener !== undefined && isTaken(listener, beside)
       ? [
           {
             at: ['listen', 'port'],
@@ -85,7 +251,7 @@ export function wrongOf(
           },
         ]
       : []),
-    ...(own !== undefined && oidc !== undefined && publicUrl === undefined && isReachable
+    ...(listener !== undefined && oidc !== undefined && publicUrl === undefined && isReachable
       ? [{ at: ['publicUrl'], why: 'is missing: the provider of console.oidc sends people back to it' }]
       : []),
     ...names.flatMap((name, index) =>
@@ -96,16 +262,16 @@ export function wrongOf(
   ]
 }
 
-function isTaken(own: { host: string; port: number }, server: DeliveryListener): boolean {
+function isTaken(listener: { host: string; port: number }, server: DeliveryListener): boolean {
   const isAll = (host: string) => ['0.0.0.0', '::'].includes(host)
-  const isSameHost = own.host === server.host || isAll(own.host) || isAll(server.host)
-  return own.port !== 0 && own.port === server.port && isSameHost
+  const isSameHost = listener.host === server.host || isAll(listener.host) || isAll(server.host)
+  return listener.port !== 0 && listener.port === server.port && isSameHost
 }
 
-function wrongWhereShared(console: Console, { trustProxy, paths }: DeliveryListener) {
+function problemsIfShared(console: Console, { trustProxy, paths }: DeliveryListener) {
   const { listen, publicUrl } = console
-  const own = consolePath(console)
-  const taken = paths.find((path) => own === path || own.startsWith(`${path}/`))
+  const path = consolePath(console)
+  const taken = paths.find((other) => path === other || path.startsWith(`${other}/`))
   const proxies =
     'server shares the listener of deliveries, behind a proxy; write the networks of the proxy under server.trustProxy'
   return [

@@ -11,11 +11,9 @@ import {
 } from 'yaml'
 import type * as z from 'zod'
 import { nearest } from '../platform/text.ts'
-import { ConfigError, type ConfigProblem } from './error.ts'
-import { inWords } from './in-words.ts'
+import { ConfigError, type ConfigProblem, inWords } from './error.ts'
 import { allowedKeys } from './json-schema.ts'
 import { Config } from './schema.ts'
-import { SubstitutionError, substitute } from './substitute.ts'
 
 /** Reads and checks the configuration. Throws `ConfigError` with file, line and key of everything that is wrong. */
 export function loadConfig(
@@ -31,11 +29,14 @@ function read(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    throw new ConfigError([{ file, key: '', message: unreadable[code] ?? `cannot be read (${code})` }], cause)
+    throw new ConfigError(
+      [{ file, key: '', message: unreadableConfig[code] ?? `cannot be read (${code})` }],
+      cause,
+    )
   }
 }
 
-const unreadable: Record<string, string> = {
+const unreadableConfig: Record<string, string> = {
   ENOENT: 'is not there; npx bluepencil init makes one, or name your file with --config',
   EACCES: 'may not be read by this user; change its owner or its mode (chmod, chown)',
   EISDIR: 'is a folder; name the file in it with --config',
@@ -193,4 +194,59 @@ function written(path: PropertyKey[]): string {
     if (typeof part === 'number') return `${key}[${part}]`
     return key === '' ? String(part) : `${key}.${String(part)}`
   }, '')
+}
+
+/** Why a `${…}` could not be filled in; a sentence for people. */
+class SubstitutionError extends Error {
+  override readonly name = 'SubstitutionError'
+}
+
+const variable = /\$\$\{|\$\{([^}]*)\}/g
+
+/**
+ * Fills in `${NAME}`, `${NAME:-default}` and `${file:/path}` (a file's content without the line end, as Docker
+ * and Kubernetes mount secrets). `$${` is a literal `${`. Throws `SubstitutionError` with all that cannot be filled in.
+ */
+function substitute(text: string, environment: Record<string, string | undefined>): string {
+  if (/^\$[A-Z][A-Z\d_]*$/.test(text)) {
+    throw new SubstitutionError(`${text} is no variable as it stands; write \${${text.slice(1)}}`)
+  }
+  const wrong: string[] = []
+  const filled = text.replace(variable, (whole, inside: string | undefined) => {
+    if (inside === undefined || whole === '$${') return '${'
+    const value = filling(inside, environment)
+    if (typeof value === 'string') return value
+    wrong.push(value.problem)
+    return ''
+  })
+  if (wrong.length > 0) throw new SubstitutionError([...new Set(wrong)].join('; '))
+  return filled
+}
+
+function filling(
+  inside: string,
+  environment: Record<string, string | undefined>,
+): string | { problem: string } {
+  if (inside.startsWith('file:')) return fileContent(inside.slice('file:'.length))
+  const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inside) ?? []
+  if (name === '') return { problem: `\${${inside}} is not \${NAME}, \${NAME:-default} or \${file:/path}` }
+  const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+  if (value !== undefined && value !== '') return value
+  return fallback ?? { problem: `the environment variable ${name} is not set` }
+}
+
+function fileContent(path: string): string | { problem: string } {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return { problem: `the file ${path} ${unreadableFile[code] ?? `cannot be read (${code})`}` }
+  }
+}
+
+const unreadableFile: Record<string, string> = {
+  ENOENT: 'is not there',
+  EACCES: 'may not be read by this user; change its owner or its mode (chmod, chown)',
+  EISDIR: 'is a folder; name the file in it',
+  ENOTDIR: 'lies below something that is no folder',
 }

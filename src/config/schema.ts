@@ -2,127 +2,12 @@ import * as z from 'zod'
 import { DiscordAccount } from '../channels/discord/config.ts'
 import { EmailAccount } from '../channels/email/config.ts'
 import { kindOf, settingsOfKinds } from '../channels/registry.ts'
-import { duration, isForTroubleAlone } from '../channels/settings.ts'
+import { duration, isForTroubleAlone, key, variable } from '../channels/settings.ts'
 import { SlackAccount } from '../channels/slack/config.ts'
 import { alertTypes, knownModels } from '../event/event.ts'
-import { isSafe } from '../service/client/http/address.ts'
-import { Console, wrongOf } from './console.ts'
-import { keyOf, whyNoSecret, whyWeak } from './signing-secret.ts'
-import { address, network, secretText, wholeNumber } from './values.ts'
-
-const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
-const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 20'
-
-const OAuth = z.strictObject({
-  tokenUrl: z
-    .url({
-      protocol: /^https?$/,
-      error: 'is not an address; write one such as https://monitor.example/token',
-    })
-    .refine((text) => isSafe(new URL(text)), 'must be https; http is for this machine only')
-    .refine((text) => new URL(text).username === '' && new URL(text).password === '', 'has a password in it'),
-  clientId: secretText,
-  clientSecret: secretText,
-  scopes: z.array(z.string().regex(/^[!-~]+$/, 'is not a scope')).optional(),
-  refreshToken: secretText.optional(),
-})
-
-const Monitor = z
-  .strictObject({
-    baseUrl: address('https://monitor.example/v1'),
-    apiKey: secretText.optional(),
-    oauth: OAuth.optional(),
-    tier: z
-      .union([z.enum(['free', 'researcher', 'pro']), wholeNumber(20, 10_000_000)], tierWrong)
-      .default('free'),
-    rates: z.enum(['auto', 'fraction', 'percent']).default('auto'),
-    name: z.string().min(1).default('Censorship Monitoring Service'),
-  })
-  .superRefine(({ apiKey, oauth }, context) => {
-    const wrong = (where: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [where], message })
-    if (apiKey === undefined && oauth === undefined) {
-      wrong('apiKey', 'is missing; write monitor.apiKey, or monitor.oauth instead')
-    }
-    if (apiKey !== undefined && oauth !== undefined) {
-      wrong('oauth', 'stands beside monitor.apiKey; keep one of the two')
-    }
-  })
-
-const Signature = z.strictObject({
-  hash: z.enum(['sha256', 'sha512', 'sha384', 'sha1']).optional(),
-  encoding: z.enum(['hex', 'base64', 'base64url']).optional(),
-  key: z.enum(['whole', 'without-prefix', 'base64-decoded']).optional(),
-})
-
-const secretAdvice =
-  'copy the whole secret that the service showed when the subscription was made, or make a new one'
-
-const signingSecret = z.string().superRefine((secret, context) => {
-  const why = whyNoSecret(secret)
-  if (why !== undefined) context.addIssue({ code: 'custom', message: `${why}; ${secretAdvice}` })
-})
-
-const Webhook = z.strictObject({
-  path: path.default('/webhook'),
-  publicUrl: address('https://alerts.desk.example').optional(),
-  secrets: z.array(signingSecret).default([]),
-  signature: z
-    .union(
-      [z.literal('auto').transform(() => ({})), Signature],
-      'write auto, or keys of its own: hash (sha256, sha512, sha384, sha1), encoding (hex, base64, base64url), key (whole, without-prefix, base64-decoded)',
-    )
-    .prefault('auto'),
-})
-
-const Polling = z.strictObject({
-  mode: z.enum(['auto', 'always', 'off']).default('auto'),
-  interval: duration({ least: '10s', most: '1d', usual: '5m' }).optional(),
-  alertsPath: z
-    .string()
-    .regex(/^\/[\w\-./~]+$/, 'must be a path below monitor.baseUrl, such as /monitoring/alerts')
-    .optional(),
-})
-
-const Server = z.strictObject({
-  host: z.string().min(1).default('0.0.0.0'),
-  port: wholeNumber(0, 65_535).default(8080),
-  basePath: z.union([z.literal(''), path]).default(''),
-  publicUrl: address('https://alerts.desk.example').optional(),
-  trustProxy: z
-    .array(network)
-    .min(1, 'is an empty list; leave the key out where there is no proxy')
-    .optional(),
-})
-
-const Heartbeat = z.strictObject({
-  url: address('https://hc-ping.com/ID').refine(
-    (text) => isSafe(new URL(text)),
-    'must be https; http is for this machine only',
-  ),
-  every: duration({ least: '30s', most: '1d', usual: '5m' }).prefault('5m'),
-})
-
-/** Slack's ids of people begin with U or W; Discord's are numbers. */
-const personId = z
-  .string({ error: 'is not text: write the id in quotes' })
-  .regex(
-    /^([UW][A-Z0-9]{5,}|\d{17,20})$/,
-    'is not the id of a person; write one such as U012AB3CD (Slack) or "1180000000000000001" (Discord)',
-  )
-const permitted = z.union(
-  [z.literal('anyone'), z.array(personId).min(1, 'is an empty list; write anyone, or at least one id')],
-  { error: 'write anyone, or a list of the ids of people' },
-)
-const Chat = z.strictObject({
-  acknowledge: permitted.default('anyone'),
-  silence: permitted.default('anyone'),
-})
-
-/** A chart shows ninety days. */
-const Figures = z.strictObject({
-  retention: duration({ least: '90d', most: '3650d', usual: '1826d' }).prefault('1826d'),
-})
+import { Console, consoleProblems } from './console.ts'
+import { Chat, Figures, Heartbeat, Monitor, Polling, Server, secretAdvice, Webhook } from './sections.ts'
+import { keyOf, whyWeak } from './signing-secret.ts'
 
 const ConfiguredChannel = z.discriminatedUnion('type', settingsOfKinds)
 type ConfiguredChannel = z.infer<typeof ConfiguredChannel>
@@ -130,29 +15,84 @@ type ConfiguredChannel = z.infer<typeof ConfiguredChannel>
 /** The whole configuration. Unknown keys are refused, so that a misspelt filter is not silently no filter. */
 export const Config = z
   .strictObject({
-    monitor: Monitor.optional(),
-    webhook: Webhook.prefault({}),
-    polling: Polling.prefault({}),
-    server: Server.prefault({}),
-    store: z
-      .string()
-      .regex(
-        /^(file:.|postgres(ql)?:\/\/.)/,
-        'must be file: and a folder, such as file:./data, or the address of a database, postgres://user:password@host/name',
-      )
-      .default('file:./data'),
-    retention: duration({ least: '14d', most: '3650d', usual: '90d' }).prefault('90d'),
-    figures: Figures.prefault({}),
-    copies: z.int().min(0).max(48).default(2),
-    log: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-    slack: SlackAccount.optional(),
-    discord: DiscordAccount.optional(),
-    email: EmailAccount.optional(),
-    chat: Chat.prefault({}),
-    console: Console.optional(),
-    operators: z.array(z.string()).default([]),
-    heartbeat: Heartbeat.optional(),
-    channels: z.array(ConfiguredChannel).min(1, 'is an empty list; name at least one channel'),
+    monitor: key(
+      'The monitoring service',
+      { baseUrl: 'https://monitor.example/v1', apiKey: 'mk_1f9d' },
+      Monitor.optional(),
+    ),
+    webhook: key('The way in for deliveries', { publicUrl: 'https://desk.example' }, Webhook.prefault({})),
+    polling: key('How the published figures are read', { mode: 'auto' }, Polling.prefault({})),
+    server: key('Where this program listens', { host: '127.0.0.1', port: 8080 }, Server.prefault({})),
+    store: key(
+      'Where events are kept: a folder, relative to the working directory, or for several processes a database of Postgres, as postgres://user:password@host/name',
+      'file:./data',
+      z
+        .string()
+        .regex(
+          /^(file:.|postgres(ql)?:\/\/.)/,
+          'must be file: and a folder, such as file:./data, or the address of a database, postgres://user:password@host/name',
+        )
+        .default('file:./data'),
+    ),
+    retention: key(
+      'How long events and their ids are kept; must outlast the retries of the service',
+      '90d',
+      duration({ least: '14d', most: '3650d', usual: '90d' }).prefault('90d'),
+    ),
+    figures: key('The published figures that were read', { retention: '1826d' }, Figures.prefault({})),
+    copies: key(
+      'How many hourly copies of the store in a folder are kept beside it, for the case that a file is damaged; 0 makes none, and none is a backup',
+      2,
+      z.int().min(0).max(48).default(2),
+    ),
+    log: key(
+      'What of the log is written, and all that is worse',
+      'info',
+      z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+    ),
+    slack: key(
+      'The Slack app, for channels with `to`',
+      { token: variable('SLACK_BOT_TOKEN') },
+      SlackAccount.optional(),
+    ),
+    discord: key(
+      'The Discord bot, for channels with `to`',
+      { token: variable('DISCORD_BOT_TOKEN') },
+      DiscordAccount.optional(),
+    ),
+    email: key(
+      'The mail server that all e-mail channels send through',
+      {
+        smtp: 'smtp://desk:secret@mail.example:587',
+        from: 'Bluepencil <bluepencil@desk.example>',
+      },
+      EmailAccount.optional(),
+    ),
+    chat: key(
+      'Who may act at the messages, where somebody listens (slack.appToken, slack.signingSecret, discord.publicKey, discord.gateway)',
+      { acknowledge: 'anyone', silence: ['U012AB3CD'] },
+      Chat.prefault({}),
+    ),
+    console: key(
+      'The web console; off where it is not set. Without users, oidc and proxy it answers at this machine alone',
+      { listen: { port: 8081 } },
+      Console.optional(),
+    ),
+    operators: key(
+      'Names of the channels that are notified of trouble',
+      ['ai-desk', 'policy-mail'],
+      z.array(z.string()).default([]),
+    ),
+    heartbeat: key(
+      'A sign of life for a dead man’s switch',
+      { url: 'https://hc-ping.com/ID', every: '5m' },
+      Heartbeat.optional(),
+    ),
+    channels: key(
+      'Where alerts go',
+      [{ name: 'ai-desk', type: 'slack', to: '#ai-desk' }],
+      z.array(ConfiguredChannel).min(1, 'is an empty list; name at least one channel'),
+    ),
   })
   .superRefine((config, context) => {
     const wrong = (where: (string | number)[], message: string) =>
@@ -181,7 +121,9 @@ export const Config = z
     if (isSilent(config)) {
       wrong(['channels'], 'are all for trouble alone (events: []), so that nobody would get an alert')
     }
-    for (const { at, why } of config.console === undefined ? [] : wrongOf(config.console, besideOf(config))) {
+    for (const { at, why } of config.console === undefined
+      ? []
+      : consoleProblems(config.console, besideOf(config))) {
       wrong(['console', ...at], why)
     }
     config.operators.forEach((name, index) => {

@@ -40,7 +40,7 @@ export function keyOf(secret: string): string {
   return secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
 }
 
-/** Characters that stand for others: those that only do so, and several of those that a key may have too. */
+/** Placeholder characters such as `•` or `…`. Characters that a key may have count only if they are repeated. */
 function isMasked(key: string): boolean {
   return /[\u2022\u25cf\u25cb\u25aa\u25a0\u2588\u00b7\u2219\u2217\u2026\ufffd]|\*{3}|\.{3}|#{3}|\?{3}|x{5}|X{5}|_{5}|-{5}/.test(
     key,

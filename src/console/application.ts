@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import * as z from 'zod'
+import type { Role } from '../config/console.ts'
 import { hasSignIn } from '../config/console.ts'
-import type { Role } from '../config/role.ts'
 import { createApplication, createRoutes } from '../platform/server/application.ts'
 import { whileItIsOpen } from '../platform/server/while-open.ts'
 import { StoreUnavailable } from '../store/store.ts'

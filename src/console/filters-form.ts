@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ChannelFilters } from '../channels/settings.ts'
-import { inWords } from '../config/in-words.ts'
+import { inWords } from '../config/error.ts'
 import { knownCategories } from '../event/event.ts'
 
 /** The form of a channel's filters, as somebody has filled it in: what is shown again where it cannot be accepted. */

@@ -1,4 +1,4 @@
-import { configuredParts } from '../config/configured-parts.ts'
+import { pipelineSettings } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
 import { createPipeline, type Pipeline, type PipelineParts } from '../pipeline.ts'
 
@@ -8,7 +8,7 @@ type TrialParts = Pick<PipelineParts, 'store' | 'clock' | 'channels' | 'silences
 /** The pipeline of a configuration where nothing of the machine is asked and nobody is alerted. */
 export function trialPipeline(config: Config, parts: TrialParts): Pipeline {
   return createPipeline({
-    ...configuredParts(config),
+    ...pipelineSettings(config),
     ...parts,
     // What the figures showed is stored with each event.
     seen: () => ({ state: 'unknown' }),

@@ -1,9 +1,13 @@
 import * as z from 'zod'
-import { CommonSettings } from '../settings.ts'
+import { CommonSettings, channelType, key } from '../settings.ts'
 
 export const ConsoleSettings = CommonSettings.extend({
-  type: z.literal('console'),
+  type: channelType('console'),
   /** Shows each message as it would read there. */
-  as: z.enum(['plain', 'slack', 'discord', 'email']).default('plain'),
+  as: key(
+    'Shows each message as it would read there',
+    'slack',
+    z.enum(['plain', 'slack', 'discord', 'email']).default('plain'),
+  ),
 })
 export type ConsoleSettings = z.infer<typeof ConsoleSettings>

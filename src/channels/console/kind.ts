@@ -3,7 +3,6 @@ import { ConsoleSettings } from './config.ts'
 
 export const terminal = {
   settings: ConsoleSettings,
-  keys: { as: { is: 'Shows each message as it would read there', example: 'slack' } },
   failureDomain: () => 'standard output',
   async open(channels, { out }) {
     const { openConsole } = await import('./channel.ts')

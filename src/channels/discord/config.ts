@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { isPlaceholder } from '../../platform/text.ts'
 import { mentionRules } from '../mentions.ts'
-import { CommonSettings, pictures } from '../settings.ts'
+import { CommonSettings, channelType, key, pictures, variable } from '../settings.ts'
 import { discordMention } from './text.ts'
 
 /** Discord's ids are 64-bit numbers, sent as text (https://docs.discord.com/developers/reference#snowflakes). */
@@ -19,26 +19,46 @@ function snowflake(what: string) {
 
 /** The bot, where channels are written to by its token. */
 export const DiscordAccount = z.strictObject({
-  token: z
-    .string()
-    .regex(/^[!-~]+$/, 'must be the bot’s token alone, without "Bot " before it')
-    .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
-    .optional(),
-  applicationId: snowflake('application id').optional(),
+  token: key(
+    'The bot’s token, without "Bot " before it',
+    variable('DISCORD_BOT_TOKEN'),
+    z
+      .string()
+      .regex(/^[!-~]+$/, 'must be the bot’s token alone, without "Bot " before it')
+      .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
+      .optional(),
+  ),
+  applicationId: key(
+    'For the link that invites the bot',
+    '1180000000000000001',
+    snowflake('application id').optional(),
+  ),
   /** Verifies what Discord posts to us. */
-  publicKey: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'is not a public key; it has 64 digits of 0-9 and a-f (General Information)')
-    .optional(),
+  publicKey: key(
+    'Verifies what Discord posts to /discord when people act at messages; not needed with gateway',
+    'c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0',
+    z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, 'is not a public key; it has 64 digits of 0-9 and a-f (General Information)')
+      .optional(),
+  ),
   /** Listens through a connection to Discord, for which no public address is needed. */
-  gateway: z.boolean().default(false),
+  gateway: key(
+    'Whether people can act at messages without a public address, through a connection to Discord',
+    true,
+    z.boolean().default(false),
+  ),
   /** Without the version; another one is of use for a proxy or a test. */
-  apiUrl: z
-    .string()
-    .refine(isProtected, {
-      error: 'must be an https address such as https://discord.com/api (http only on loopback)',
-    })
-    .default('https://discord.com/api'),
+  apiUrl: key(
+    'Where Discord’s interface is; another for a proxy',
+    'https://discord.com/api',
+    z
+      .string()
+      .refine(isProtected, {
+        error: 'must be an https address such as https://discord.com/api (http only on loopback)',
+      })
+      .default('https://discord.com/api'),
+  ),
 })
 export type DiscordAccount = z.infer<typeof DiscordAccount>
 
@@ -49,24 +69,34 @@ export function discordWay(account: DiscordAccount | undefined): 'gateway' | 'si
 }
 
 export const DiscordSettings = CommonSettings.extend({
-  type: z.literal('discord'),
+  type: channelType('discord'),
   /** The channel that the bot writes to; a thread's id works as well. */
-  to: snowflake('channel id').optional(),
+  to: key(
+    'The id of the channel or thread, in quotes, for the bot',
+    '1180000000000000001',
+    snowflake('channel id').optional(),
+  ),
   /** From the channel's settings in Discord, under Integrations. Whoever knows it can write to the channel. */
-  webhookUrl: z
-    .string()
-    .refine((url) => readWebhookUrl(url) !== undefined, {
-      error:
-        'must be a webhook’s address as Discord shows it: https://discord.com/api/webhooks/ID/TOKEN ' +
-        '(nothing after TOKEN but ?thread_id=ID; http only on loopback)',
-    })
-    .optional(),
+  webhookUrl: key(
+    'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
+    'https://discord.com/api/webhooks/1180000000000000001/secret',
+    z
+      .string()
+      .refine((url) => readWebhookUrl(url) !== undefined, {
+        error:
+          'must be a webhook’s address as Discord shows it: https://discord.com/api/webhooks/ID/TOKEN ' +
+          '(nothing after TOKEN but ?thread_id=ID; http only on loopback)',
+      })
+      .optional(),
+  ),
   mentions: mentionRules(
     z
       .string({ error: 'is not text: write ids in quotes; without them their last digits are lost' })
       .regex(discordMention, 'must be here, channel, the id of a person, or & and the id of a role'),
+    'here, channel (all of it), the id of a person, or & and the id of a role, in quotes',
+    '&1180000000000000001',
   ),
-  pictures,
+  pictures: key('A chart of the last 90 days with each alert, added to it after the text', true, pictures),
 }).refine((channel) => (channel.to === undefined) !== (channel.webhookUrl === undefined), {
   error:
     'needs exactly one of the two: `to`, the channel’s id, which is written to by the bot under discord.token; ' +

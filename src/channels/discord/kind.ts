@@ -1,24 +1,8 @@
 import { type ChannelKind, secretsInAddress } from '../kind.ts'
-import { mentionKeys } from '../mentions.ts'
 import { DiscordSettings } from './config.ts'
 
 export const discord = {
   settings: DiscordSettings,
-  keys: {
-    to: { is: 'The id of the channel or thread, in quotes, for the bot', example: '1180000000000000001' },
-    webhookUrl: {
-      is: 'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
-      example: 'https://discord.com/api/webhooks/1180000000000000001/secret',
-    },
-    pictures: {
-      is: 'A chart of the last 90 days with each alert, added to it after the text',
-      example: true,
-    },
-    ...mentionKeys({
-      is: 'here, channel (all of it), the id of a person, or & and the id of a role, in quotes',
-      example: '&1180000000000000001',
-    }),
-  },
   secrets: ({ webhookUrl }) => secretsInAddress(webhookUrl),
   lacks: ({ webhookUrl }, accounts) =>
     webhookUrl === undefined && accounts.discord?.token === undefined

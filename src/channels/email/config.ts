@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isLoopback } from '../../platform/outbound/loopback.ts'
-import { CommonSettings, pictures } from '../settings.ts'
+import { CommonSettings, channelType, key, pictures } from '../settings.ts'
 
 /** An address, and the name that mail readers show for it; the name may be empty. */
 export interface Mailbox {
@@ -48,13 +48,25 @@ const smtp = z.string().transform((text, context): SmtpServer => {
 export const EmailAccount = z
   .strictObject({
     /** `smtp(s)://user:pass@host:port`, user and password percent-encoded. */
-    smtp,
+    smtp: key(
+      'smtp(s)://user:password@host:port, user and password percent-encoded',
+      'smtp://desk:secret@mail.example:587',
+      smtp,
+    ),
     /** File with the certificate (PEM) of the authority that signed the server's, in place of the public ones. */
-    ca: z.string().min(1).optional(),
-    from: mailbox,
-    replyTo: mailbox.optional(),
+    ca: key(
+      'File with the certificate (PEM) of the authority that signed the server’s, in place of the public ones',
+      '/etc/ssl/desk-ca.pem',
+      z.string().min(1).optional(),
+    ),
+    from: key('The sender', 'Bluepencil <bluepencil@desk.example>', mailbox),
+    replyTo: key('Where answers go', 'Desk <desk@desk.example>', mailbox.optional()),
     /** Whether mail and password may travel only encrypted; false only where asked, or on this machine. */
-    requireTls: z.boolean().optional(),
+    requireTls: key(
+      'Whether mail and password may travel only encrypted; true but on this machine',
+      true,
+      z.boolean().optional(),
+    ),
   })
   .transform((account) => ({
     ...account,
@@ -64,13 +76,21 @@ export type EmailAccount = z.infer<typeof EmailAccount>
 
 /** One list of readers. Each gets a mail of their own. */
 export const EmailSettings = CommonSettings.extend({
-  type: z.literal('email'),
-  pictures,
-  to: z
-    .union([address, z.array(address).min(1).max(50)], {
-      error: 'is missing or is no address; write one, or a list of up to 50',
-    })
-    .transform((to) => [...new Set([to].flat().map(lowerDomain))]),
+  type: channelType('email'),
+  pictures: key(
+    'A chart of the last 90 days in each alert; it waits for the chart for 3 seconds at most',
+    true,
+    pictures,
+  ),
+  to: key(
+    'The readers; each gets a mail of their own',
+    ['ombud@desk.example'],
+    z
+      .union([address, z.array(address).min(1).max(50)], {
+        error: 'is missing or is no address; write one, or a list of up to 50',
+      })
+      .transform((to) => [...new Set([to].flat().map(lowerDomain))]),
+  ),
 })
 export type EmailSettings = z.infer<typeof EmailSettings>
 

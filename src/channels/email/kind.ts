@@ -3,13 +3,6 @@ import { EmailSettings } from './config.ts'
 
 export const email = {
   settings: EmailSettings,
-  keys: {
-    to: { is: 'The readers; each gets a mail of their own', example: ['ombud@desk.example'] },
-    pictures: {
-      is: 'A chart of the last 90 days in each alert; it waits for the chart for 3 seconds at most',
-      example: true,
-    },
-  },
   lacks: (_channel, accounts) =>
     accounts.email === undefined ? 'needs email.smtp and email.from' : undefined,
   failureDomain: () => 'email.smtp',

@@ -3,7 +3,7 @@ import { hourMs } from '../../platform/durations.ts'
 import { isLoopback } from '../../platform/outbound/loopback.ts'
 import { isPlaceholder } from '../../platform/text.ts'
 import { mentionRules } from '../mentions.ts'
-import { CommonSettings, pictures } from '../settings.ts'
+import { CommonSettings, channelType, key, pictures, variable } from '../settings.ts'
 import { slackMention } from './text.ts'
 
 const webAddress = z
@@ -30,27 +30,47 @@ const secret = z
 /** What all channels of one Slack app share. */
 export const SlackAccount = z.strictObject({
   /** Bot token, `xoxb-…`. Incoming webhooks need none. */
-  token: secret
-    .refine(
-      (token) => !token.startsWith('xapp-'),
-      'is an app-level token; the bot token begins with xoxb- (OAuth & Permissions)',
-    )
-    .optional(),
+  token: key(
+    'Bot token, xoxb-…; incoming webhooks need none',
+    variable('SLACK_BOT_TOKEN'),
+    secret
+      .refine(
+        (token) => !token.startsWith('xapp-'),
+        'is an app-level token; the bot token begins with xoxb- (OAuth & Permissions)',
+      )
+      .optional(),
+  ),
   /** Verifies what Slack sends to the app. */
-  signingSecret: secret.optional(),
+  signingSecret: key(
+    'Verifies what Slack posts to /slack when people act at messages; not needed with appToken',
+    variable('SLACK_SIGNING_SECRET'),
+    secret.optional(),
+  ),
   /** App-level token, `xapp-…`, for Socket Mode. */
-  appToken: secret
-    .refine(
-      (token) => !token.startsWith('xoxb-'),
-      'is a bot token; an app-level token begins with xapp- (Basic Information, App-Level Tokens)',
-    )
-    .optional(),
-  apiUrl: webAddress.default('https://slack.com/api/'),
+  appToken: key(
+    'App-level token, xapp-…: people can act at messages, without a public address (Socket Mode)',
+    variable('SLACK_APP_TOKEN'),
+    secret
+      .refine(
+        (token) => !token.startsWith('xoxb-'),
+        'is a bot token; an app-level token begins with xapp- (Basic Information, App-Level Tokens)',
+      )
+      .optional(),
+  ),
+  apiUrl: key(
+    'Where Slack’s interface is; another for a proxy',
+    'https://slack.com/api/',
+    webAddress.default('https://slack.com/api/'),
+  ),
   /**
    * Milliseconds between two messages of one channel. Slack allows about one a second
    * (https://docs.slack.dev/apis/web-api/rate-limits).
    */
-  intervalMs: z.number().int().min(0).max(hourMs).default(1000),
+  intervalMs: key(
+    'Milliseconds between two messages of one channel',
+    1000,
+    z.number().int().min(0).max(hourMs).default(1000),
+  ),
 })
 export type SlackAccount = z.infer<typeof SlackAccount>
 
@@ -62,19 +82,33 @@ export function waysToHear(account: SlackAccount | undefined): 'socket' | 'signe
 
 /** One channel in Slack: by bot token and name or id, or by incoming webhook. */
 export const SlackSettings = CommonSettings.extend({
-  type: z.literal('slack'),
-  to: z
-    .string()
-    .regex(
-      /^(#[^\s#@]{1,80}|[CGD][A-Z0-9]{6,})$/,
-      'is not a Slack channel; write its name with the #, such as "#ai-desk", or its id, such as C0123456789',
-    )
-    .optional(),
-  webhookUrl: webAddress.optional(),
+  type: channelType('slack'),
+  to: key(
+    'The channel, by name or id, for the bot',
+    '#ai-desk',
+    z
+      .string()
+      .regex(
+        /^(#[^\s#@]{1,80}|[CGD][A-Z0-9]{6,})$/,
+        'is not a Slack channel; write its name with the #, such as "#ai-desk", or its id, such as C0123456789',
+      )
+      .optional(),
+  ),
+  webhookUrl: key(
+    'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
+    'https://hooks.slack.com/services/T000/B000/secret',
+    webAddress.optional(),
+  ),
   mentions: mentionRules(
     z.string().regex(slackMention, 'must be here, channel, or the id of a person (U…) or a group (S…)'),
+    'here, channel (all of it), or the id of a person (U…) or a group (S…)',
+    'here',
   ),
-  pictures,
+  pictures: key(
+    'A chart of the last 90 days in the thread of each alert; for channels with `to`',
+    true,
+    pictures,
+  ),
 }).superRefine((settings, context) => {
   if (settings.pictures === true && settings.webhookUrl !== undefined) {
     context.addIssue({

@@ -1,24 +1,8 @@
 import { type ChannelKind, secretsInAddress } from '../kind.ts'
-import { mentionKeys } from '../mentions.ts'
 import { SlackSettings } from './config.ts'
 
 export const slack = {
   settings: SlackSettings,
-  keys: {
-    to: { is: 'The channel, by name or id, for the bot', example: '#ai-desk' },
-    webhookUrl: {
-      is: 'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
-      example: 'https://hooks.slack.com/services/T000/B000/secret',
-    },
-    pictures: {
-      is: 'A chart of the last 90 days in the thread of each alert; for channels with `to`',
-      example: true,
-    },
-    ...mentionKeys({
-      is: 'here, channel (all of it), or the id of a person (U…) or a group (S…)',
-      example: 'here',
-    }),
-  },
   secrets: ({ webhookUrl }) => secretsInAddress(webhookUrl),
   lacks: ({ webhookUrl }, accounts) =>
     webhookUrl === undefined && accounts.slack?.token === undefined

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CommonSettings } from '../settings.ts'
+import { CommonSettings, channelType, key } from '../settings.ts'
 
 /** Standard Webhooks asks for 24 to 64 random bytes. */
 const bytes = { fewest: 24, most: 64 }
@@ -16,17 +16,29 @@ const secret = z.string(secretWrong).refine(isSigningSecret, secretWrong)
 
 /** Any receiver of HTTP, by its address. */
 export const WebhookSettings = CommonSettings.extend({
-  type: z.literal('webhook'),
+  type: channelType('webhook'),
   /** Where messages are posted. It may hold a token, and so appears in no text. */
-  to: z
-    .url({ protocol: /^https?$/, error: 'must be a web address that begins with https://', abort: true })
-    .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
-      error: 'has a user name or a password in it; leave them out',
-    }),
+  to: key(
+    'The address that each message is posted to, as JSON',
+    'https://n8n.desk.example/webhook/alerts',
+    z
+      .url({ protocol: /^https?$/, error: 'must be a web address that begins with https://', abort: true })
+      .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
+        error: 'has a user name or a password in it; leave them out',
+      }),
+  ),
   /** Signs, whoever shares it can verify. Of several, each makes a signature: receivers accept any. */
-  secret: z.union([secret, z.array(secret).min(1, secretWrong).max(mostSecrets, secretWrong)], secretWrong),
+  secret: key(
+    'Signs each message (Standard Webhooks); a list while it is being changed, each signs then',
+    'whsec_TWVldCBtZSBhdCB0aGUgY2xvY2sgYXQgdGVu',
+    z.union([secret, z.array(secret).min(1, secretWrong).max(mostSecrets, secretWrong)], secretWrong),
+  ),
   /** Whether it may lead into this machine or a private network. */
-  allowPrivate: z.boolean().default(false),
+  allowPrivate: key(
+    'Whether the address may lead to this machine or into a private network',
+    false,
+    z.boolean().default(false),
+  ),
 }).refine(({ to, allowPrivate }) => allowPrivate || URL.parse(to)?.protocol !== 'http:', {
   path: ['to'],
   error:

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CheckRow } from '../../channels/channel.ts'
+import { deliveryUrl } from '../../config/derived.ts'
 import type { Config } from '../../config/schema.ts'
-import { deliveryUrl } from '../../config/wanted.ts'
 import { pollingStateFrom } from '../../intake/poll/state.ts'
 import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { isReservedName } from './doubts.ts'

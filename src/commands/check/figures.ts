@@ -1,6 +1,6 @@
 import type { CheckRow } from '../../channels/channel.ts'
+import { desiredAlerts } from '../../config/derived.ts'
 import type { Config } from '../../config/schema.ts'
-import { wanted } from '../../config/wanted.ts'
 import { judged } from '../../intake/poll/notices.ts'
 import { planFor, planInWords } from '../../intake/poll/plan.ts'
 import { lastLook, pollingStateFrom, served } from '../../intake/poll/state.ts'
@@ -16,7 +16,7 @@ export function checkPolling(config: Config, kept: StoreContents | undefined): C
   const { monitor, polling } = config
   if (monitor === undefined) return [ok('plan', 'none: monitor is not set, so there is no service to ask')]
   if (polling.mode === 'off') return [ok('plan', 'none: polling.mode is off')]
-  const { models } = wanted(config)
+  const { models } = desiredAlerts(config)
   const [plan = '', delay = ''] = planInWords(
     planFor({
       tier: tierOf(monitor.tier),

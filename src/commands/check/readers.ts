@@ -1,5 +1,5 @@
 import type { CheckRow } from '../../channels/channel.ts'
-import { unsubscribeAddress } from '../../config/public-address.ts'
+import { unsubscribeAddress } from '../../config/derived.ts'
 import type { Config } from '../../config/schema.ts'
 import { isSame, Suppressions, unsubscribedFrom } from '../../people/readers/suppressions.ts'
 import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'

@@ -1,6 +1,6 @@
 import type { CheckRow } from '../../channels/channel.ts'
+import { deliveryUrl, desiredAlerts } from '../../config/derived.ts'
 import type { Config } from '../../config/schema.ts'
-import { deliveryUrl, wanted } from '../../config/wanted.ts'
 import { lookAhead } from '../../intake/subscribe/service.ts'
 import type { MonitorClient } from '../../service/client/client.ts'
 import { MissingScope } from '../../service/client/errors.ts'
@@ -73,7 +73,7 @@ async function checkSubscription(
   { client, kept }: { client: MonitorClient; kept: StoreContents },
 ): Promise<CheckRow> {
   const what = 'subscription'
-  const choice = wanted(config)
+  const choice = desiredAlerts(config)
   const asked = `${choice.events.join(', ')} for ${choice.models.join(', ')}`
   const next = await lookAhead(client, url, {
     wanted: choice,

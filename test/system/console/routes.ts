@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import * as z from 'zod'
-import type { Role } from '../../../src/config/role.ts'
+import type { Role } from '../../../src/config/console.ts'
 import { AlertFilters } from '../../../src/console/query.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
 import { type Desk, openDesk } from './desk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wanted } from '../../../src/config/wanted.ts'
+import { desiredAlerts } from '../../../src/config/derived.ts'
 import { configOf } from '../../support/app.ts'
 import { openOffice } from '../../support/office.ts'
 
@@ -24,5 +24,5 @@ test('a channel for trouble alone gets what is wrong, and no alert, and explain 
 })
 
 test('the service is asked for what readers want, whatever a channel for trouble alone leaves open', () => {
-  expect(wanted(config)).toEqual({ events: ['censorship_spike'], models: ['claude'] })
+  expect(desiredAlerts(config)).toEqual({ events: ['censorship_spike'], models: ['claude'] })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { consolePath } from '../../../src/config/console.ts'
-import { needRestart } from '../../../src/config/need-restart.ts'
+import { needRestart } from '../../../src/config/derived.ts'
 import { Config } from '../../../src/config/schema.ts'
 
 const hash = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`

@@ -1,5 +1,4 @@
-import type { Oidc } from '../../../config/oidc.ts'
-import type { Role } from '../../../config/role.ts'
+import type { Oidc, Role } from '../../../config/console.ts'
 import { hourMs } from '../../../platform/durations.ts'
 import { plain } from '../../../platform/text.ts'
 import { markOf } from '../session.ts'

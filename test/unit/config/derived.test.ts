@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unsubscribeAddress } from '../../../src/config/public-address.ts'
+import { unsubscribeAddress } from '../../../src/config/derived.ts'
 import { Config } from '../../../src/config/schema.ts'
 
 function addressOf(server: object, webhook: object = {}) {
