@@ -71,7 +71,6 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
     console: () => config().console ?? first.console,
     trustProxy: first.server.trustProxy ?? [],
     state: stateOf(store, 'console'),
-    clock,
     listen: async (application) =>
       listener === undefined
         ? server.share(application)

@@ -1,6 +1,6 @@
 import type { ChatReply } from '../channels/interaction.ts'
 import type { Config } from '../config/schema.ts'
-import type { TryFilters } from '../console/filter-trial.ts'
+import type { TryFilters } from '../console/parts.ts'
 import type { Words } from '../message/words/words.ts'
 import { serveControl } from '../people/control/socket.ts'
 import type { FiguresQuestion } from '../people/converse/commands.ts'

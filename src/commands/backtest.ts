@@ -1,6 +1,6 @@
 import { desiredAlerts } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
-import type { FilterTrial, TryFilters } from '../console/filter-trial.ts'
+import type { FilterTrial, TryFilters } from '../console/parts.ts'
 import type { Act } from '../event/act.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
 import { fetchHistory } from '../intake/poll/fetch.ts'

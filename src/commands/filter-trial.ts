@@ -1,4 +1,4 @@
-import type { TryFilters } from '../console/filter-trial.ts'
+import type { TryFilters } from '../console/parts.ts'
 
 /** For the console. One after the other, for all who ask; what it takes is loaded when somebody asks. */
 export function filterTrials(): TryFilters {

@@ -1,17 +1,11 @@
 import type { Request } from 'express'
 import * as z from 'zod'
-import type { Outcome } from '../event/outcome.ts'
-import type { ListFilter } from '../store/list-filter.ts'
+import type { AlertEvent } from '../event/event.ts'
+import type { Control } from '../people/control/control.ts'
+import type { ListQuery, StoredEntry } from '../store/store.ts'
 
-/** What may have become of an alert, as lists are asked for it. */
-export const states = [
-  'sent',
-  'waiting',
-  'held',
-  'merged',
-  'failed',
-  'not_sent',
-] as const satisfies readonly Outcome['state'][]
+/** What may become of an alert, as lists are asked for it. */
+export const states = ['sent', 'waiting', 'held', 'merged', 'failed', 'not_sent'] as const
 
 const text = (description: string) => z.string().max(200).meta({ description }).optional()
 const day = (description: string) => z.iso.date().meta({ description }).optional()
@@ -38,21 +32,47 @@ export class WrongQuery extends Error {
 }
 
 /** What an address asks for; a form leaves empty what it does not ask for. Throws `WrongQuery` with a sentence for each. */
-export function askedIn<Asked>(schema: z.ZodType<Asked>, { query }: Pick<Request, 'query'>): Asked {
-  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
-  const { success, data, error } = schema.safeParse(given)
+export function queryIn<Query>(schema: z.ZodType<Query>, { query }: Pick<Request, 'query'>): Query {
+  const filledIn = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+  const { success, data, error } = schema.safeParse(filledIn)
   if (success) return data
   throw new WrongQuery(error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
 }
 
-export function filterFrom(filters: AlertFilters): ListFilter {
-  return { kind: 'alert', ...filters }
-}
-
-/** As the list in the console is asked, and as feeds and exports are. */
+/** For the address of the list, a feed or an export. */
 export function queryOf(filters: object): string {
-  const asked = Object.entries(filters).flatMap(([name, value]) =>
+  const query = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  return asked.length === 0 ? '' : `?${new URLSearchParams(asked).toString()}`
+  return query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
+}
+
+export type StoredAlert = StoredEntry & { entry: AlertEvent }
+
+/** A page of a list, newest first. */
+export interface ListPage<Row = StoredEntry> {
+  rows: Row[]
+  /** The `seq` before which the next page begins; undefined at the end. */
+  before: number | undefined
+}
+
+export async function readPage(
+  { events }: Pick<Control, 'events'>,
+  { limit, ...query }: ListQuery,
+): Promise<ListPage> {
+  const entries = await events({ ...query, limit: limit + 1 })
+  const rows = entries.slice(0, limit)
+  return { rows, before: entries.length > limit ? rows.at(-1)?.seq : undefined }
+}
+
+export async function readAlerts(
+  control: Pick<Control, 'events'>,
+  query: Omit<ListQuery, 'kind'>,
+): Promise<ListPage<StoredAlert>> {
+  const { rows, before } = await readPage(control, { ...query, kind: 'alert' })
+  return { rows: rows.filter(isAlert), before }
+}
+
+function isAlert(stored: StoredEntry): stored is StoredAlert {
+  return stored.entry.kind === 'alert'
 }

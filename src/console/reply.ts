@@ -1,5 +1,38 @@
+import type { Person } from '../event/act.ts'
 import { html } from './html.ts'
 import type { ConsolePage } from './layout.ts'
+import type { ConsoleParts } from './parts.ts'
+
+/** What every page is made with. */
+export interface PageContext {
+  base: string
+  token: string
+  timeZone: string
+}
+
+/** Asks for a page. */
+export interface PageRequest {
+  context: PageContext
+  mayAct: boolean
+  /** The console's own address, for what is read elsewhere. */
+  root: string
+  query: Record<string, unknown>
+  /** In the path, such as `id`. */
+  parameters: Record<string, string>
+}
+
+/** Asks for something to be done: who, with what they filled in. */
+export interface ActionRequest extends PageRequest {
+  by: Person
+  /** Of the form: a second click is the same act. */
+  key: string
+  fields: Record<string, unknown>
+}
+
+/** Shows a page as it is now, and changes nothing. */
+export type ShowPage = (request: PageRequest, parts: ConsoleParts) => Promise<ConsoleReply>
+/** Does what a command or a click in a chat does: the act is put down with its person before it takes effect. */
+export type DoAction = (request: ActionRequest, parts: ConsoleParts) => Promise<ConsoleReply>
 
 /** What a request is answered with. */
 export type ConsoleReply =
@@ -11,13 +44,14 @@ export type ConsoleReply =
   | { file: { name: string; json: string } }
 
 export function notFound(what: string): ConsoleReply {
-  return problem(404, 'Nothing is here', what)
+  return problemPage(404, 'Nothing is here', what)
 }
 
-export function problemPage(status: number, title: string, text: string): ConsolePage {
-  return problem(status, title, text).page
-}
-
-function problem(status: number, title: string, text: string): { page: ConsolePage } {
+export function problemPage(status: number, title: string, text: string): { page: ConsolePage } {
   return { page: { status, title, body: html`<h1>${title}</h1><p class="text">${text}</p>` } }
 }
+
+export const noSuchAlert = notFound(
+  'No such alert is stored: it was never here, or is older than the retention.',
+)
+export const noSuchChannel = notFound('No such channel is configured.')

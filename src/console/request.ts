@@ -1,46 +1,62 @@
 import { parseCookie } from 'cookie'
 import type { CookieOptions, Request, Response } from 'express'
 import type { Console } from '../config/console.ts'
+import type { createOidcSignIn } from './access/oidc/oidc.ts'
 import { addressOf, isSameOrigin } from './access/origin.ts'
-import { cookieOf, formToken, isFormToken, type Session } from './access/session.ts'
+import { cookieOf, formToken, isSame, type Session } from './access/session.ts'
 import type { ConsoleSessions } from './access/sessions.ts'
+import type { createSignIn } from './access/sign-in.ts'
 import { type VisitorOrRefusal, whoIs } from './access/who.ts'
-import type { Asset } from './assets.ts'
-import { type ConsolePage, documentOf } from './layout.ts'
+import { documentOf } from './layout.ts'
 import type { LivePages } from './live.ts'
+import type { ConsoleParts } from './parts.ts'
 import type { ConsoleReply } from './reply.ts'
 
-const cookieName = 'bluepencil_console'
+const sessionCookie = 'bluepencil_console'
 
 /** A try to sign in. `why` and `codes`: what it failed for, free of secrets. */
-export interface SignInTry {
+interface SignInTry {
   name?: string
   isIn: boolean
   why?: string
   codes?: string | undefined
 }
 
-export interface ConsoleRequestParts {
+/** What every answer of the console is made with. */
+export interface ConsoleServices {
+  /** The path below which everything stands, such as `/console`. */
   base: string
-  book: ConsoleSessions
+  /** As it is in force: who may. */
   console(): Console
   /** The networks of the proxies in front. */
   trustProxy: readonly string[]
-  assets: { style: Asset; script: Asset }
-  live: Pick<LivePages, 'asOf'>
+  /** It shares the listener of deliveries: only what the proxies in front pass on is answered. */
+  isBehindProxy: boolean
+  sessions: ConsoleSessions
+  signIn: ReturnType<typeof createSignIn>
+  /** Nothing of it is loaded before somebody signs in at a provider. */
+  oidc(): Promise<ReturnType<typeof createOidcSignIn>>
   onSignIn(tried: SignInTry): void
-  now(): number
+  live: LivePages
+  shown: ConsoleParts
+}
+
+/** One exchange of HTTP. */
+export interface Exchange {
+  request: Request
+  response: Response
+  services: ConsoleServices
 }
 
 /** One request: who it is from, and how it is answered. */
-export interface ConsoleRequest {
+export interface Visit {
   who: VisitorOrRefusal
   /** Whether they may still look, some time later. */
   mayStay(): Promise<boolean>
   session: Session
   /** For the forms of the page. */
   token: string
-  /** Of who asks, as the proxies say it that are trusted; undefined where a proxy may stand between that is not named. */
+  /** The visitor's address, as trusted proxies give it; undefined if an unnamed proxy may stand between. */
   address: string | undefined
   /** Whether a form comes from a page that was shown to this very session. */
   isOurForm(fields: Record<string, unknown>): boolean
@@ -52,27 +68,45 @@ export interface ConsoleRequest {
   answer(reply: ConsoleReply): void
 }
 
-export function cookieFrom(
-  { headers }: Pick<Request, 'headers'>,
-  name: string = cookieName,
-): string | undefined {
+export function cookieFrom({ headers }: Pick<Request, 'headers'>, name = sessionCookie): string | undefined {
   return parseCookie(headers.cookie ?? '')[name]
+}
+
+/** The console's own address, for programs and mails: as it is configured, else as this request has it. */
+export function rootAddress(
+  { headers }: Pick<Request, 'headers'>,
+  { base, console }: Pick<ConsoleServices, 'base' | 'console'>,
+): string {
+  const { publicUrl } = console()
+  const origin = publicUrl === undefined ? `http://${headers.host ?? 'localhost'}` : new URL(publicUrl).origin
+  return `${origin}${base}`
+}
+
+/** Who asks, and whether they may look. */
+export function whoAsks(
+  request: Request,
+  { console, sessions, shown }: Pick<ConsoleServices, 'console' | 'sessions' | 'shown'>,
+): Promise<VisitorOrRefusal> {
+  const came = { ...originOf(request), cookie: cookieFrom(request) }
+  return whoIs(came, { console: console(), sessions, now: shown.clock.now() })
+}
+
+function originOf({ socket, headers }: Request) {
+  return { address: socket.remoteAddress ?? '', headers }
 }
 
 export async function visitOf(
   request: Request,
   response: Response,
-  parts: ConsoleRequestParts,
-): Promise<ConsoleRequest> {
-  const { base, book, assets, now } = parts
+  services: ConsoleServices,
+): Promise<Visit> {
+  const { base, sessions, shown } = services
   // Before anything is read for the page.
-  const asOf = parts.live.asOf()
-  const console = parts.console()
-  const key = await book.key()
-  const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
-  const cookie = cookieFrom(request)
-  const find = () => whoIs({ ...came, cookie }, { console: parts.console(), book, now: now() })
-  const who = await find()
+  const asOf = services.live.asOf()
+  const console = services.console()
+  const key = await sessions.key()
+  const came = originOf(request)
+  const who = await whoAsks(request, services)
   const anonymous: Session = { id: '', user: null, mark: '', until: 0 }
   const { session, isNew } = 'refused' in who ? { session: anonymous, isNew: false } : who
   const options = {
@@ -84,47 +118,44 @@ export async function visitOf(
   } as const
   const token = 'refused' in who ? '' : formToken(session, key)
   const begin = (begun: Session) => {
-    // In whole seconds, of which Express would cut off what has passed since it was made.
-    const maxAge = Math.ceil((begun.until - now()) / 1_000) * 1_000
-    response.cookie(cookieName, cookieOf(begun, key), { ...options, maxAge })
+    // In whole seconds: Express would cut off what has passed since it was made.
+    const maxAge = Math.ceil((begun.until - shown.clock.now()) / 1_000) * 1_000
+    response.cookie(sessionCookie, cookieOf(begun, key), { ...options, maxAge })
   }
   if (isNew) begin(session)
 
-  function answerPage(page: ConsolePage): void {
-    const visitor = 'role' in who ? who : undefined
-    const names = { style: assets.style.name, script: assets.script.name }
-    const path = request.path === '' ? '/' : request.path
-    const done = typeof request.query.done === 'string' ? request.query.done : undefined
-    const document = documentOf(page, { base, path, assets: names, visitor, token, asOf, done })
-    response
-      .status(page.status ?? 200)
-      .set('Cache-Control', 'no-store')
-      .type('html')
-      .send(document.toString())
-  }
-
   return {
     who,
-    mayStay: async () => 'role' in (await find()),
+    mayStay: async () => 'role' in (await whoAsks(request, services)),
     session,
     token,
-    address: addressOf(came, [...parts.trustProxy, ...(console.proxy?.from ?? [])]),
-    isOurForm: ({ token: given }) =>
+    address: addressOf(came, [...services.trustProxy, ...(console.proxy?.from ?? [])]),
+    isOurForm: (fields) =>
       token !== '' &&
       isSameOrigin(came, console.publicUrl) &&
-      typeof given === 'string' &&
-      isFormToken(given, session, key),
+      typeof fields.token === 'string' &&
+      isSame(fields.token, token),
     begin,
     cookies: options,
-    forget: () => void response.clearCookie(cookieName, options),
+    forget: () => void response.clearCookie(sessionCookie, options),
     answer(reply) {
-      if ('page' in reply) return answerPage(reply.page)
-      if ('file' in reply) {
-        const { name, json } = reply.file
-        return void response.set('Cache-Control', 'no-store').attachment(name).send(json)
-      }
       if ('to' in reply) return response.redirect(303, `${base}${reply.to}`)
-      response.set('Cache-Control', 'private, max-age=60').type('image/svg+xml').send(reply.image)
+      if ('image' in reply) {
+        response.set('Cache-Control', 'private, max-age=60').type('image/svg+xml').send(reply.image)
+      } else if ('file' in reply) {
+        response.set('Cache-Control', 'no-store').attachment(reply.file.name).send(reply.file.json)
+      } else {
+        const { page } = reply
+        const visitor = 'role' in who ? who : undefined
+        const path = request.path === '' ? '/' : request.path
+        const done = typeof request.query.done === 'string' ? request.query.done : undefined
+        const document = documentOf(page, { base, path, visitor, token, asOf, done })
+        response
+          .status(page.status ?? 200)
+          .set('Cache-Control', 'no-store')
+          .type('html')
+          .send(document.toString())
+      }
     },
   }
 }

@@ -1,16 +1,14 @@
 import type { Express } from 'express'
 import { type Console, consolePath, ownListener } from '../config/console.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Listening } from '../platform/server/listen.ts'
 import type { OwnChange } from '../store/observed.ts'
 import type { StoredValue } from '../store/state-of.ts'
 import type { StoreChange } from '../store/store.ts'
-import { openBook } from './access/sessions.ts'
+import { openSessions } from './access/sessions.ts'
+import { createSignIn } from './access/sign-in.ts'
 import { createConsole } from './application.ts'
-import { readAssets } from './assets.ts'
 import { createLive } from './live.ts'
-import type { ConsoleParts } from './parts.ts'
-import type { SignInTry } from './request.ts'
+import type { ConsoleServices } from './request.ts'
 
 export interface RunningConsole {
   /** Where it is, for people at this machine; behind a proxy, where all find it. */
@@ -20,40 +18,34 @@ export interface RunningConsole {
   stop(): Promise<void>
 }
 
-export interface StartParts {
-  shown: ConsoleParts
+export interface StartParts extends Pick<ConsoleServices, 'shown' | 'console' | 'trustProxy' | 'onSignIn'> {
   /** As at the start: where it listens, and below which path. */
   first: Console
-  /** As it is in force: who may. */
-  console(): Console
   state: StoredValue
-  clock: Clock
-  /** The networks of the proxies in front. */
-  trustProxy: readonly string[]
   /** Serves it where it is to be: by itself, or below a path of the listener of deliveries. */
   listen(application: Express): Promise<Listening>
-  onSignIn(tried: SignInTry): void
 }
 
 /** Rejects with `CannotListen`. */
-export async function startConsole(parts: StartParts): Promise<RunningConsole> {
-  const { first, clock, state, shown } = parts
+export async function startConsole({ first, state, listen, ...parts }: StartParts): Promise<RunningConsole> {
+  const { shown } = parts
+  const { now } = shown.clock
   const live = createLive()
   const base = consolePath(first)
   const own = ownListener(first)
+  const sessions = openSessions({ state, now })
+  const loadOidc = async () => (await import('./access/oidc/oidc.ts')).createOidcSignIn({ sessions, now })
+  let oidc: ReturnType<typeof loadOidc> | undefined
   const application = createConsole({
+    ...parts,
     base,
     live,
-    book: openBook({ state, now: clock.now }),
-    console: parts.console,
-    trustProxy: parts.trustProxy,
+    sessions,
+    signIn: createSignIn({ sessions, now }),
+    oidc: () => (oidc ??= loadOidc()),
     isBehindProxy: own === undefined,
-    assets: readAssets(),
-    shown,
-    now: clock.now,
-    onSignIn: parts.onSignIn,
   })
-  const listening = await parts.listen(application)
+  const listening = await listen(application)
   // What was accepted lately is read once, half a second of work: now, so that nobody waits for it at the first alert.
   void shown.control.later('').catch(shown.onError)
   return {
@@ -61,9 +53,7 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
     changed(change) {
       // Somebody may have signed out.
       if (change.of === 'state' && change.key === 'console') void live.verify()
-      if (change.of === 'state' && !shownState.has(change.key)) return
-      live.noted()
-      live.tell()
+      if (change.of !== 'state' || shownState.has(change.key)) live.changed()
     },
     async stop() {
       live.end()

@@ -36,18 +36,24 @@ export function markOf(passwordHash: string): string {
   return createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16)
 }
 
-export function cookieOf(session: Session, key: string): string {
-  return sign(Buffer.from(JSON.stringify(session)).toString('base64url'), key)
+export function cookieOf(value: object, key: string): string {
+  return sign(Buffer.from(JSON.stringify(value)).toString('base64url'), key)
 }
 
-/** Undefined where this key did not sign it, its time is over, or another version wrote it otherwise. */
-export function sessionFrom(cookie: string | undefined, key: string, now: number): Session | undefined {
-  if (cookie === undefined || cookie.length > 1_500) return undefined
+/** Undefined if this key did not sign it, or another version wrote it otherwise. */
+export function cookieValue<T>(schema: z.ZodType<T>, cookie: string, key: string): T | undefined {
   const text = unsign(cookie, key)
   if (text === false) return undefined
-  const { data: session } = Session.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-  if (session === undefined) return undefined
-  return session.until > now && session.until <= now + sessionMs ? session : undefined
+  return schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data
+}
+
+/** Undefined if this key did not sign it, its time is over, or another version wrote it otherwise. */
+export function sessionFrom(cookie: string | undefined, key: string, now: number): Session | undefined {
+  if (cookie === undefined || cookie.length > 1_500) return undefined
+  const session = cookieValue(Session, cookie, key)
+  return session !== undefined && session.until > now && session.until <= now + sessionMs
+    ? session
+    : undefined
 }
 
 /** What each form holds, and nobody else can know: it belongs to the session that it was shown to. */
@@ -55,7 +61,8 @@ export function formToken({ id }: Pick<Session, 'id'>, key: string): string {
   return createHmac('sha256', key).update(`form ${id}`).digest('base64url')
 }
 
-export function isFormToken(given: string, session: Pick<Session, 'id'>, key: string): boolean {
-  const [wanted, found] = [Buffer.from(formToken(session, key)), Buffer.from(given)]
-  return wanted.length === found.length && timingSafeEqual(wanted, found)
+/** In constant time. */
+export function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)]
+  return first.length === second.length && timingSafeEqual(first, second)
 }

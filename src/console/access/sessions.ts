@@ -26,19 +26,6 @@ const StoredSessions = z.object({
 })
 type StoredSessions = z.infer<typeof StoredSessions>
 
-/** What the console remembers, for all processes: its key, which sessions have ended, and who failed to sign in. */
-export interface ConsoleSessions {
-  key(): Promise<string>
-  feedKey(): Promise<string>
-  isEnded(session: string): Promise<boolean>
-  end(session: string, until: number): Promise<void>
-  isUsed(signIn: string): Promise<boolean>
-  use(signIn: string, until: number): Promise<void>
-  /** How long nobody may try again who is called one of these, in milliseconds; 0 where they may. */
-  mustWait(limits: readonly SignInLimit[]): Promise<number>
-  failed(limits: readonly SignInLimit[]): Promise<void>
-}
-
 export interface SignInLimit {
   who: string
   /** Failures that are allowed within a quarter of an hour. */
@@ -51,43 +38,49 @@ const windowMs = 15 * minuteMs
 /** Strangers who try under a thousand names must not make the store grow. */
 const mostKept = 1_000
 
-export function openBook({ state, now }: { state: StoredValue; now(): number }): ConsoleSessions {
-  /** Becomes the key if there is none yet. */
-  const own = newBook()
+export type ConsoleSessions = ReturnType<typeof openSessions>
+
+/** What the console remembers, for all processes: its keys, which sessions have ended, and who failed to sign in. */
+export function openSessions({ state, now }: { state: StoredValue; now(): number }) {
+  /** Stored if nothing is yet. */
+  const fresh = newSessions()
 
   const find = async () => StoredSessions.safeParse(await state.read()).data
 
   async function read(): Promise<StoredSessions> {
-    const known = await find()
-    if (known !== undefined) return known
+    const before = await find()
+    if (before !== undefined) return before
     try {
-      await change((book) => book)
+      await change((stored) => stored)
     } catch (error) {
       // With a full disk, the page that says so is shown all the same.
       if (!(error instanceof StoreUnavailable)) throw error
     }
-    return (await find()) ?? own
+    return (await find()) ?? fresh
   }
 
   /** What is over is forgotten with each change. */
-  function change(how: (book: StoredSessions) => StoredSessions): Promise<void> {
-    return state.change((before) => how(pruned(StoredSessions.catch(own).parse(before), now())))
+  function change(how: (stored: StoredSessions) => StoredSessions): Promise<void> {
+    return state.change((before) => how(pruned(StoredSessions.catch(fresh).parse(before), now())))
   }
 
   return {
-    key: async () => (await read()).key,
-    async feedKey() {
-      const book = await read()
-      return book.feedKey ?? book.key
+    key: async (): Promise<string> => (await read()).key,
+    async feedKey(): Promise<string> {
+      const stored = await read()
+      return stored.feedKey ?? stored.key
     },
-    isEnded: async (session) => Object.hasOwn((await read()).ended, session),
-    end: (session, until) => change((book) => ({ ...book, ended: { ...book.ended, [session]: until } })),
-    isUsed: async (signIn) => Object.hasOwn((await read()).used, signIn),
-    use: (signIn, until) => change((book) => ({ ...book, used: { ...book.used, [signIn]: until } })),
-    async mustWait(limits) {
-      const book = await read()
+    isEnded: async (session: string) => Object.hasOwn((await read()).ended, session),
+    end: (session: string, until: number) =>
+      change((stored) => ({ ...stored, ended: { ...stored.ended, [session]: until } })),
+    isUsed: async (signIn: string) => Object.hasOwn((await read()).used, signIn),
+    use: (signIn: string, until: number) =>
+      change((stored) => ({ ...stored, used: { ...stored.used, [signIn]: until } })),
+    /** How long nobody may try again under one of these limits, in milliseconds; 0 if they may. */
+    async mustWait(limits: readonly SignInLimit[]): Promise<number> {
+      const stored = await read()
       const waits = limits.map((limit) => {
-        const { count, since } = triesOf(limit, book)
+        const { count, since } = triesOf(limit, stored)
         if (count < limit.most) return 0
         const age = now() - since
         // A clock that was set back must not keep anybody out.
@@ -95,21 +88,21 @@ export function openBook({ state, now }: { state: StoredValue; now(): number }):
       })
       return Math.max(0, ...waits)
     },
-    failed: (limits) =>
-      change((book) => {
+    failed: (limits: readonly SignInLimit[]) =>
+      change((stored) => {
         const more = (isOfPerson: boolean) =>
           Object.fromEntries(
             limits
               .filter((limit) => (limit.isOfPerson === true) === isOfPerson)
               .map((limit) => {
-                const { count, since } = triesOf(limit, book)
+                const { count, since } = triesOf(limit, stored)
                 return [limit.who, { count: count + 1, since: count === 0 ? now() : since }]
               }),
           )
         return {
-          ...book,
-          tries: newest({ ...book.tries, ...more(false) }),
-          triesOfPeople: { ...book.triesOfPeople, ...more(true) },
+          ...stored,
+          tries: newest({ ...stored.tries, ...more(false) }),
+          triesOfPeople: { ...stored.triesOfPeople, ...more(true) },
         }
       }),
   }
@@ -118,9 +111,8 @@ export function openBook({ state, now }: { state: StoredValue; now(): number }):
 /** Ends every session. */
 export async function endAllSessions(state: StoredValue): Promise<void> {
   await state.change((before) => {
-    const known = StoredSessions.safeParse(before)
-    if (!known.success) return undefined
-    return { ...newBook(), feedKey: known.data.feedKey ?? known.data.key }
+    const { data } = StoredSessions.safeParse(before)
+    return data && { ...newSessions(), feedKey: data.feedKey ?? data.key }
   })
 }
 
@@ -129,15 +121,15 @@ function triesOf({ who, isOfPerson }: SignInLimit, { tries, triesOfPeople }: Sto
   return (Object.hasOwn(of, who) ? of[who] : undefined) ?? { count: 0, since: 0 }
 }
 
-function pruned(book: StoredSessions, now: number): StoredSessions {
+function pruned(stored: StoredSessions, now: number): StoredSessions {
   const isOn = ({ since }: FailedSignIns) => Math.abs(now - since) < windowMs
   const isAhead = (until: number) => until > now
   return {
-    ...book,
-    ended: keptOf(book.ended, isAhead),
-    used: keptOf(book.used, isAhead),
-    tries: keptOf(book.tries, isOn),
-    triesOfPeople: keptOf(book.triesOfPeople, isOn),
+    ...stored,
+    ended: keptOf(stored.ended, isAhead),
+    used: keptOf(stored.used, isAhead),
+    tries: keptOf(stored.tries, isOn),
+    triesOfPeople: keptOf(stored.triesOfPeople, isOn),
   }
 }
 
@@ -149,7 +141,7 @@ function newest<One>(all: Record<string, One>): Record<string, One> {
   return Object.fromEntries(Object.entries(all).slice(-mostKept))
 }
 
-function newBook(): StoredSessions {
+function newSessions(): StoredSessions {
   const key = randomBytes(32).toString('base64url')
   return { key, ended: {}, used: {}, tries: {}, triesOfPeople: {} }
 }

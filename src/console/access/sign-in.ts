@@ -5,9 +5,8 @@ import { networkOf } from './origin.ts'
 import { hashOfNobody, isPassword } from './password.ts'
 import { markOf, newSession, type Session } from './session.ts'
 import type { ConsoleSessions, SignInLimit } from './sessions.ts'
-import { createTurns } from './turns.ts'
 
-export type SignedIn =
+type SignedIn =
   | { result: 'in'; session: Session }
   | { result: 'wrong' }
   /** Seconds until it can be tried again. */
@@ -34,12 +33,12 @@ function aroundOf(address: string): string {
 }
 
 /** Checks names and passwords. What fails counts against its name and its network, in all processes. */
-export function createSignIn({ book, now }: { book: ConsoleSessions; now(): number }) {
+export function createSignIn({ sessions, now }: { sessions: ConsoleSessions; now(): number }) {
   const inTurn = createTurns(mostWaiting)
   const answers = new Set<Promise<unknown>>()
 
   async function mustWait(limits: readonly SignInLimit[]): Promise<SignedIn | undefined> {
-    const waitMs = await book.mustWait(limits)
+    const waitMs = await sessions.mustWait(limits)
     return waitMs > 0 ? { result: 'wait', seconds: Math.ceil(waitMs / 1_000) } : undefined
   }
 
@@ -59,7 +58,7 @@ export function createSignIn({ book, now }: { book: ConsoleSessions; now(): numb
       const isRight = await isPassword(password, user?.password ?? hashOfNobody)
       if (user !== undefined && isRight)
         return { result: 'in', session: newSession(user.name, markOf(user.password), now()) }
-      await book.failed(limits)
+      await sessions.failed(limits)
       return { result: 'wrong' }
     }
 
@@ -75,5 +74,69 @@ export function createSignIn({ book, now }: { book: ConsoleSessions; now(): numb
     })()
     answers.add(answer)
     return answer.finally(() => answers.delete(answer))
+  }
+}
+
+interface WaitingTurn {
+  /** In the queue: the lowest is next. */
+  place: number
+  isFirst: boolean
+  kin: readonly string[]
+  resolve(mayGo: boolean): void
+}
+
+interface TurnRequest {
+  /** Goes before all that are not. */
+  isFirst: boolean
+  /** Who else counts as the same: each of them that waits already puts it some places back. */
+  kin: readonly string[]
+}
+
+/** For each of their kin that waits: somebody alone is overtaken by so many at most. */
+const placesBack = 4
+
+/** Work that is done one at a time, so that nobody who comes in numbers keeps others out. */
+function createTurns(mostWaiting: number) {
+  const waiting = new Set<WaitingTurn>()
+  let arrivals = 0
+  let isBusy = false
+
+  function inOrder(one: WaitingTurn, other: WaitingTurn): number {
+    return Number(other.isFirst) - Number(one.isFirst) || one.place - other.place
+  }
+
+  function leave(one: WaitingTurn | undefined, mayGo: boolean): void {
+    if (one === undefined) return
+    waiting.delete(one)
+    one.resolve(mayGo)
+  }
+
+  function goOn(): void {
+    const [next] = [...waiting].toSorted(inOrder)
+    isBusy = next !== undefined
+    leave(next, true)
+  }
+
+  /** Undefined where too many wait. */
+  return async <T>({ isFirst, kin }: TurnRequest, work: () => Promise<T>): Promise<T | undefined> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const alike = Math.max(
+      0,
+      ...kin.map((name) => [...waiting].filter((one) => one.kin.includes(name)).length),
+    )
+    arrivals += 1
+    waiting.add({ place: arrivals + alike * placesBack, isFirst, kin, resolve })
+    if (!isBusy) goOn()
+    // For every name: a stranger must not learn by this which names there are.
+    else if (waiting.size > mostWaiting) {
+      const [last] = [...waiting].toSorted((one, other) => other.place - one.place)
+      leave(last, false)
+    }
+    if (!(await promise)) return undefined
+    try {
+      return await work()
+    } finally {
+      goOn()
+    }
   }
 }

@@ -37,9 +37,9 @@ const notHere =
 /** Who asks, by the configuration in force: a role that was taken away is gone at once. */
 export async function whoIs(
   came: RequestOrigin & { cookie: string | undefined },
-  { console, book, now }: { console: Console; book: ConsoleSessions; now: number },
+  { console, sessions, now }: { console: Console; sessions: ConsoleSessions; now: number },
 ): Promise<VisitorOrRefusal> {
-  const known = await knownSession(came.cookie, book, now)
+  const known = await knownSession(came.cookie, sessions, now)
   const isNew = known === undefined
   const session = known ?? newSession(null, '', now)
   const { users, proxy, oidc } = console
@@ -78,9 +78,9 @@ function bySession(
 
 async function knownSession(
   cookie: string | undefined,
-  book: ConsoleSessions,
+  sessions: ConsoleSessions,
   now: number,
 ): Promise<Session | undefined> {
-  const session = sessionFrom(cookie, await book.key(), now)
-  return session === undefined || (await book.isEnded(session.id)) ? undefined : session
+  const session = sessionFrom(cookie, await sessions.key(), now)
+  return session === undefined || (await sessions.isEnded(session.id)) ? undefined : session
 }

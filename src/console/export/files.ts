@@ -1,5 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
+import type { Control } from '../../people/control/control.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { plain } from '../../platform/text.ts'
+import type { ListFilter } from '../../store/list-filter.ts'
+import { readAlerts, type StoredAlert } from '../query.ts'
 import { AlertRecord } from './record.ts'
 
 /** How a file is written: records come in some at a time, and its text goes out. */
@@ -53,3 +57,31 @@ export const fileForms = {
   csv: { type: 'text/csv; charset=utf-8; header=present', write: csv },
   json: { type: 'application/json; charset=utf-8', write: json },
 } as const satisfies Record<string, FileForm>
+
+interface WalkParts {
+  control: Pick<Control, 'events'>
+  clock: Clock
+}
+
+/** So many are in memory at once. */
+const atOnce = 200
+
+/**
+ * All alerts of a filter, newest first: as many at a time as fit into memory, whoever reads them slowly. It takes half of the
+ * time at most, so that alerts do not wait for it.
+ */
+export async function* alertsOf(
+  filter: ListFilter,
+  { control, clock }: WalkParts,
+  signal: AbortSignal,
+): AsyncGenerator<StoredAlert[]> {
+  for (let before: number | undefined; !signal.aborted; ) {
+    const began = performance.now()
+    const page = await readAlerts(control, { ...filter, limit: atOnce, before })
+    const tookMs = performance.now() - began
+    yield page.rows
+    if (page.before === undefined) return
+    before = page.before
+    await clock.sleep(tookMs, signal)
+  }
+}

@@ -4,7 +4,7 @@ import { isFinding } from '../../event/event.ts'
 import { headline } from '../../message/render/headline.ts'
 import { levelsOf, statedSize } from '../../message/render/levels.ts'
 import { plain } from '../../platform/text.ts'
-import type { StoredAlert } from '../list-page.ts'
+import type { StoredAlert } from '../query.ts'
 
 const text = (description: string) => z.string().meta({ description })
 const time = (description: string) => z.iso.datetime().meta({ description: `${description}; ISO 8601, UTC` })
@@ -108,4 +108,40 @@ function kindOf(entry: StoredAlert['entry']): AlertRecord['kind'] {
 /** What the service wrote, as one harmless line. */
 function line(text: string | null): string | null {
   return text === null ? null : plain(text)
+}
+
+export interface ExportColumn {
+  name: string
+  /** In words: "number", "text, or nothing". */
+  form: string
+  is: string
+}
+
+const Property = z.object({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  anyOf: z.array(z.looseObject({ type: z.string(), description: z.string().optional() })).optional(),
+  description: z.string().optional(),
+})
+
+const forms: Record<string, string> = {
+  string: 'text',
+  number: 'number',
+  array: 'list of texts',
+  object: 'by channel',
+}
+
+/** What stands in each column of a file, by the very schema that the file is written with. */
+export function dictionary(): ExportColumn[] {
+  return Object.entries(AlertRecord.shape).map(([name, schema]) => {
+    const { type, enum: one, anyOf, description } = Property.parse(z.toJSONSchema(schema))
+    const [value] = anyOf ?? []
+    const known = type ?? value?.type ?? ''
+    const form = one === undefined ? (forms[known] ?? known) : one.join(', ')
+    return {
+      name,
+      form: anyOf === undefined ? form : `${form}, or nothing`,
+      is: description ?? value?.description ?? '',
+    }
+  })
 }

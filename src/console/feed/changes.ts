@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../event/event.ts'
 import type { Message } from '../../message/message.ts'
 import type { Control } from '../../people/control/control.ts'
-import type { StoredAlert } from '../list-page.ts'
+import type { StoredAlert } from '../query.ts'
 
 /** One change, with all that was said of it: an entry of a feed. */
 export interface FeedChange {

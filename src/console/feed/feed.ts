@@ -19,7 +19,7 @@ export interface Feed {
   entries: FeedEntry[]
 }
 
-export interface FeedEntry {
+interface FeedEntry {
   /** Of the change, for good: whatever address the console has, and whichever feed it is in. */
   id: string
   url: string
@@ -30,7 +30,7 @@ export interface FeedEntry {
   tags: string[]
 }
 
-/** Of what nothing was ever said. */
+/** Of a feed without entries. */
 const never = '1970-01-01T00:00:00.000Z'
 
 export function feedOf(
@@ -48,20 +48,15 @@ export function feedOf(
     key: string
   } & Pick<Feed, 'self' | 'home' | 'next'>,
 ): Feed {
-  const asked = Object.entries(filters)
+  const chosen = Object.entries(filters)
     .flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
   const entries = changes.map((change) => entryOf(change, { root, key }))
-  const updated =
-    entries
-      .map((entry) => entry.updated)
-      .toSorted()
-      .at(-1) ?? never
-  const of = asked.map(([name, value]) => `${name} ${plain(value, 80)}`).join(', ')
+  const of = chosen.map(([name, value]) => `${name} ${plain(value, 80)}`).join(', ')
   return {
-    id: idOf(`feed ${JSON.stringify(asked)}`, key),
+    id: idOf(`feed ${JSON.stringify(chosen)}`, key),
     title: of === '' ? 'Bluepencil: alerts' : `Bluepencil: alerts (${of})`,
-    updated,
+    updated: entries.map(({ updated }) => updated).reduce((one, other) => (one > other ? one : other), never),
     ...addresses,
     entries,
   }
@@ -106,4 +101,57 @@ function idOf(name: string, key: string): string {
     [20, 32],
   ].map(([from, to]) => hex.slice(from, to))
   return `urn:uuid:${parts.join('-')}`
+}
+
+/**
+ * A feed as RFC 4287 has it. Made as pages are: what is put in is escaped, and no text has what XML cannot hold. Titles are
+ * text; what readers take for markup is our own.
+ */
+export function atomOf({ id, title, updated, self, home, next, entries }: Feed): string {
+  return html`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<id>${id}</id>
+<title type="text">${title}</title>
+<updated>${updated}</updated>
+<author><name>Bluepencil</name></author>
+<link rel="self" type="application/atom+xml" href="${self}"/>
+<link rel="alternate" type="text/html" href="${home}"/>
+${next !== undefined && html`<link rel="next" type="application/atom+xml" href="${next}"/>`}
+${entries.map((entry) => atomEntry(entry))}</feed>
+`.toString()
+}
+
+function atomEntry({ id, url, title, content, published, updated, tags }: FeedEntry) {
+  return html`<entry>
+<id>${id}</id>
+<title type="text">${title}</title>
+<published>${published}</published>
+<updated>${updated}</updated>
+<link rel="alternate" type="text/html" href="${url}"/>
+${tags.map((tag) => html`<category term="${tag}"/>`)}
+<content type="html">${content.toString()}</content>
+</entry>
+`
+}
+
+/** A feed as https://jsonfeed.org/version/1.1 has it. */
+export function jsonFeedOf({ title, self, home, next, entries }: Feed): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    home_page_url: home,
+    feed_url: self,
+    ...(next !== undefined && { next_url: next }),
+    language: 'en',
+    authors: [{ name: 'Bluepencil' }],
+    items: entries.map((entry) => ({
+      id: entry.id,
+      url: entry.url,
+      title: entry.title,
+      content_html: entry.content.toString(),
+      date_published: entry.published,
+      date_modified: entry.updated,
+      tags: entry.tags,
+    })),
+  })
 }

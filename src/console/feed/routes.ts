@@ -1,18 +1,14 @@
-import type { IRouter, Request } from 'express'
+import { createHash } from 'node:crypto'
+import type { Request, Response } from 'express'
 import * as z from 'zod'
-import { notToRead } from '../access/reading.ts'
-import { rootAddress } from '../addresses.ts'
-import type { ApplicationParts } from '../application.ts'
-import { readAlerts } from '../list-page.ts'
-import { answerNotRead } from '../problem.ts'
-import { AlertFilters, askedIn, filterFrom, queryOf } from '../query.ts'
-import { atomOf } from './atom.ts'
+import { minuteMs } from '../../platform/durations.ts'
+import type { AnswerProgram } from '../programs.ts'
+import { AlertFilters, queryIn, queryOf, readAlerts } from '../query.ts'
+import { rootAddress } from '../request.ts'
 import { changesOf } from './changes.ts'
-import { answerOnce } from './conditional.ts'
-import { type Feed, feedOf } from './feed.ts'
-import { jsonFeedOf } from './json-feed.ts'
+import { atomOf, feedOf, jsonFeedOf } from './feed.ts'
 
-const Asked = AlertFilters.extend({
+const FeedQuery = AlertFilters.extend({
   token: z.string().max(100).optional(),
   before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 })
@@ -25,36 +21,47 @@ const formats = {
   'feed.json': { type: 'application/feed+json; charset=utf-8', write: jsonFeedOf },
 } as const
 
-/** Adds the feeds: of all alerts, or of those that the address asks for, for who is signed in or has a token. */
-export function addFeeds(routes: IRouter, parts: ApplicationParts): void {
-  const { shown, book, now } = parts
-
-  async function feedAt(request: Request, path: string): Promise<Feed> {
-    const { token, before, ...filters } = askedIn(Asked, request)
-    const page = await readAlerts(shown.control, { ...filterFrom(filters), limit: alertsInFeed, before })
-    const changes = await changesOf(page.rows, shown)
-    const root = rootAddress(request, parts)
-    const query = { ...filters, token }
-    return feedOf(changes, {
+/** All alerts, or those that the address asks for. */
+export function feed(path: keyof typeof formats): AnswerProgram {
+  const { type, write } = formats[path]
+  return async (request, response, services) => {
+    const { shown, sessions } = services
+    const { token, before, ...filters } = queryIn(FeedQuery, request)
+    const page = await readAlerts(shown.control, { ...filters, limit: alertsInFeed, before })
+    const root = rootAddress(request, services)
+    const partBefore = (seq?: number) => `${root}/${path}${queryOf({ ...filters, token, before: seq })}`
+    const feed = feedOf(await changesOf(page.rows, shown), {
       filters,
       root,
-      key: await book.feedKey(),
-      self: `${root}/${path}${queryOf({ ...query, before })}`,
+      key: await sessions.feedKey(),
+      self: partBefore(before),
       home: `${root}/alerts${queryOf(filters)}`,
-      next:
-        page.before === undefined
-          ? undefined
-          : `${root}/${path}${queryOf({ ...query, before: page.before })}`,
+      next: page.before === undefined ? undefined : partBefore(page.before),
     })
+    const now = shown.clock.now()
+    answerOnce(request, response, { type, text: write(feed), updated: feed.updated, now })
   }
+}
 
-  for (const [path, { type, write }] of Object.entries(formats)) {
-    routes.get(`/${path}`, async (request, response) => {
-      const given = typeof request.query.token === 'string' ? request.query.token : undefined
-      const not = await notToRead(request, given, { ...parts, tokens: shown.tokens, use: 'feeds' })
-      if (not !== undefined) return answerNotRead(response, not)
-      const feed = await feedAt(request, path)
-      answerOnce(request, response, { type, text: write(feed), updated: feed.updated, now: now() })
-    })
-  }
+/**
+ * Answers with a text, or with 304 where the client has it already. By the mark of what is in it; by the time alone only
+ * where it is the very same, since clocks are set back. Of the last minute no time is given: more may come that has it.
+ */
+function answerOnce(
+  request: Request,
+  response: Response,
+  { type, text, updated, now }: { type: string; text: string; updated: string; now: number },
+): void {
+  const at = Date.parse(updated)
+  const lastModified = at > 0 && now - at > minuteMs ? new Date(at).toUTCString() : undefined
+  response.set({
+    ETag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Authorization, Cookie',
+    ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
+  })
+  const { 'if-none-match': mark, 'if-modified-since': since } = request.headers
+  const isKnown = mark === undefined ? since !== undefined && since === lastModified : request.fresh
+  if (isKnown) response.status(304).end()
+  else response.status(200).set('Content-Type', type).end(text)
 }

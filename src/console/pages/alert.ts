@@ -1,19 +1,31 @@
+import * as z from 'zod'
 import { alertPath } from '../../config/console.ts'
 import type { Act } from '../../event/act.ts'
-import type { AlertEvent, Entry } from '../../event/event.ts'
+import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
 import { isUnreached } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { plain } from '../../platform/text.ts'
-import type { Explained } from '../../record/explain/explained.ts'
-import type { SentWords } from '../../record/explain/sent-messages.ts'
+import { fileNameOf } from '../../record/evidence/file.ts'
+import { type Explained, explained } from '../../record/explain/explained.ts'
+import { type SentWords, sentMessages } from '../../record/explain/sent-messages.ts'
 import { title } from '../../record/explain/title.ts'
+import { citationText, citedOf } from '../export/citation.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
-import { buttonForm, linked, type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
-import { sendNowForm } from './held.ts'
+import { buttonForm, linked, sendAgainForm, sendNowForm, stateBadge, timeOf } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import {
+  type ActionRequest,
+  type ConsoleReply,
+  noSuchAlert,
+  noSuchChannel,
+  notFound,
+  type PageContext,
+  type PageRequest,
+} from '../reply.ts'
 
 /** All that is known of one entry. */
-export interface AlertPageData {
+interface AlertPageData {
   entry: Entry
   /** Undefined for an act, which is no message. */
   message: Message | undefined
@@ -22,14 +34,87 @@ export interface AlertPageData {
   /** As readers were sent it, and how it reads since. */
   messages: readonly SentWords[]
   hasChart: boolean
-  /** How it may be cited; undefined where it is no alert. */
+  /** How it may be cited; undefined if it is no alert. */
   citation: string | undefined
-  /** Whoever looks may also act. */
   mayAct: boolean
 }
 
 /** Hundreds of acknowledgements must not make a page of megabytes. */
 const mostShown = 100
+
+export async function showAlert(
+  { context, mayAct, parameters: { id = '' } }: PageRequest,
+  parts: ConsoleParts,
+): Promise<ConsoleReply> {
+  const { control, config } = parts
+  const stored = await control.event(id)
+  if (stored === undefined) return noSuchAlert
+  const { entry } = stored
+  const isAlert = entry.kind === 'alert'
+  const [known, { acts = [] }, message, cited] = await Promise.all([
+    explained(stored, control),
+    control.later(id),
+    entry.kind === 'act' ? undefined : parts.message(entry),
+    isAlert ? citedOf(entry, parts) : undefined,
+  ])
+  const data = {
+    entry,
+    message,
+    explained: known,
+    acts,
+    messages: sentMessages(stored.outcomes),
+    hasChart: isAlert && config().monitor !== undefined && mayHaveChart(entry),
+    citation: cited && citationText(cited),
+    mayAct,
+  }
+  return { page: alertPage(data, context) }
+}
+
+function mayHaveChart({ model, revises, ...alert }: AlertEvent): boolean {
+  const isWithdrawal = revises !== undefined && isFinding(alert)
+  return model !== null && !isWithdrawal
+}
+
+export async function acknowledge(
+  { by, key, parameters: { id = '' } }: ActionRequest,
+  { control }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const { result } = await control.acts.acknowledge({ by, key }, id)
+  if (result === 'unknown') return noSuchAlert
+  return { to: `${alertPath('', id)}?done=${result === 'done' ? 'acknowledged' : 'acknowledged-before'}` }
+}
+
+const Channel = z.object({ channel: z.string().optional().catch(undefined) })
+
+export async function sendAgain(
+  { by, key, fields, parameters: { id = '' } }: ActionRequest,
+  parts: ConsoleParts,
+): Promise<ConsoleReply> {
+  const { channel } = Channel.parse(fields)
+  const stored = await parts.control.event(id)
+  if (stored === undefined) return noSuchAlert
+  if (channel === undefined || !parts.config().channels.some(({ name }) => name === channel)) {
+    return noSuchChannel
+  }
+  const sentBefore: ConsoleReply = { to: `${alertPath('', id)}?done=sent-before` }
+  // By an old page, or by somebody else meanwhile.
+  if (!isUnreached(stored.outcomes[channel])) return sentBefore
+  await parts.sendings.sendAgain({ by, key }, id, [channel])
+  // Also if the act was there before: a process may have ended between the act and this.
+  const isPending = await parts.sendAgain(id, channel)
+  return isPending ? { to: `${alertPath('', id)}?done=sent-again` } : sentBefore
+}
+
+export async function evidence(
+  id: string,
+  { control }: ConsoleParts,
+  signal: AbortSignal,
+): Promise<ConsoleReply> {
+  const made = await control.evidence(id, signal)
+  return 'problem' in made
+    ? notFound(`There can be no evidence: ${made.problem}.`)
+    : { file: { name: fileNameOf(id), json: made.file } }
+}
 
 function more(count: number, where: string): Html | false {
   return count > mostShown && html`<p class="meta">${count - mostShown} more ${where}.</p>`
@@ -114,15 +199,6 @@ ${messages.map(
   ({ head, lines }) =>
     html`<details><summary>${linked(context, head)}</summary><blockquote>${lines.slice(0, mostShown).map((line) => html`<p>${line}</p>`)}${more(lines.length, 'lines are shown by bluepencil explain --messages')}</blockquote></details>`,
 )}</section>`
-}
-
-export function sendAgainForm(id: string, channel: string, context: PageContext): Html {
-  return buttonForm(context, {
-    action: `/alerts/${encodeURIComponent(id)}/send-again`,
-    label: 'Send again',
-    about: `${id} to ${channel}`,
-    fields: { channel },
-  })
 }
 
 function citationOf(id: string, citation: string, { base }: PageContext): Html {

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import { alertTypes, knownModels } from '../../event/event.ts'
-import type { ListFilter } from '../../store/list-filter.ts'
 import { type Html, html } from '../html.ts'
-import type { ConsolePage } from '../layout.ts'
-import type { ListPage } from '../list-page.ts'
-import { type PageContext, stateName } from '../parts-of-pages.ts'
-import { states } from '../query.ts'
-import { alertRows } from './alert-rows.ts'
-import { otherForms } from './other-forms.ts'
+import { alertRows, stateNames } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { type ListPage, queryOf, readPage, states } from '../query.ts'
+import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
 
 const categories = ['political', 'safety', 'social']
 
@@ -33,30 +30,27 @@ export const AlertsQuery = z.object({
   to: day,
   before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined),
 })
-export type AlertsQuery = z.infer<typeof AlertsQuery>
+type AlertsQuery = z.infer<typeof AlertsQuery>
 
-export const alertsOnPage = 40
+export const rowsOnPage = 40
 
-export function filterOf(query: AlertsQuery): ListFilter {
-  const { words, model, category, type, channel, outcome, from, to } = query
-  return { kind: 'alert', words, model, category, type, channel, outcome, from, to }
-}
-
-interface AlertsPageData {
-  query: AlertsQuery
-  page: ListPage
-  channels: readonly string[]
-}
-
-export function alertsPage({ query, page, channels }: AlertsPageData, context: PageContext): ConsolePage {
+export async function showAlerts(
+  { context, query: asked }: PageRequest,
+  { control, config }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const query = AlertsQuery.parse(asked)
+  const page = await readPage(control, { ...query, kind: 'alert', limit: rowsOnPage })
+  const channels = config().channels.map(({ name }) => name)
   return {
-    title: 'Alerts',
-    isLive: query.before === undefined,
-    body: html`<h1>Alerts</h1>
+    page: {
+      title: 'Alerts',
+      isLive: query.before === undefined,
+      body: html`<h1>Alerts</h1>
 ${filterForm(query, channels, context)}
 ${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context)}
 ${pagesOf(query, page, context)}
 ${otherForms({ ...query, before: undefined }, context.base)}`,
+    },
   }
 }
 
@@ -75,14 +69,14 @@ ${choice('model', 'Model', knownModels, model)}
 ${choice('category', 'Category', categories, category)}
 ${choice('type', 'Type', alertTypes, type)}
 ${choice('channel', 'Channel', channels, channel)}
-${choice('outcome', 'Outcome', states, outcome, (state) => stateName(state))}
+${choice('outcome', 'Outcome', states, outcome, (state) => stateNames[state])}
 <div><label for="from">From (UTC)</label><input id="from" name="from" type="date" value="${from ?? ''}"></div>
 <div><label for="to">To (UTC)</label><input id="to" name="to" type="date" value="${to ?? ''}"></div>
 </div><p><button>Show</button> <a href="${base}/alerts">Clear</a></p></details>
 </form>`
 }
 
-/** What is asked for stands there too where it is none of those that are known. */
+/** What is asked for is an option too, also if it is not known. */
 function choice<One extends string>(
   name: string,
   label: string,
@@ -98,8 +92,8 @@ ${other && html`<option value="${chosen}" selected>${chosen}</option>`}
 }
 
 function pagesOf(query: AlertsQuery, page: ListPage, { base }: PageContext): Html | false {
-  const newest = query.before === undefined ? undefined : addressOf(query, undefined)
-  const older = page.before === undefined ? undefined : addressOf(query, page.before)
+  const newest = query.before === undefined ? undefined : `/alerts${queryOf({ ...query, before: undefined })}`
+  const older = page.before === undefined ? undefined : `/alerts${queryOf({ ...query, before: page.before })}`
   if (newest === undefined && older === undefined) return false
   return html`<nav class="pages" aria-label="More alerts">
 ${newest !== undefined && html`<a href="${base}${newest}">Newest</a>`}
@@ -107,10 +101,18 @@ ${older !== undefined && html`<a href="${base}${older}" rel="next">Older</a>`}
 </nav>`
 }
 
-function addressOf(query: AlertsQuery, before: number | undefined): string {
-  const asked = Object.entries({ ...query, before }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
+const forms = {
+  'feed.atom': 'Atom',
+  'feed.json': 'JSON Feed',
+  'alerts.csv': 'CSV',
+  'alerts.json': 'JSON',
+}
+
+/** The same alerts as a feed or a file. */
+function otherForms(filters: object, base: string): Html {
+  const query = queryOf(filters)
+  const links = Object.entries(forms).map(
+    ([path, name], index) => html`${index > 0 && ', '}<a href="${base}/${path}${query}">${name}</a>`,
   )
-  const text = new URLSearchParams(asked).toString()
-  return text === '' ? '/alerts' : `/alerts?${text}`
+  return html`<p class="meta">These alerts as a feed or a file: ${links}. <a href="${base}/dictionary">What stands in a file</a></p>`
 }

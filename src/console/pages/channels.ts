@@ -1,65 +1,102 @@
-import { type CommonSettings, isForTroubleAlone } from '../../channels/settings.ts'
+import * as z from 'zod'
+import { isForTroubleAlone } from '../../channels/settings.ts'
+import { alertPath } from '../../config/console.ts'
+import type { Config } from '../../config/schema.ts'
 import type { Readiness } from '../../operators/readiness.ts'
+import type { ControlStatus } from '../../people/control/control.ts'
 import { filtersInWords, hoursInWords } from '../filters-in-words.ts'
 import { type Html, html } from '../html.ts'
-import type { ConsolePage } from '../layout.ts'
-import type { FileFilters } from '../parts.ts'
-import { buttonForm, type PageContext, timeOf } from '../parts-of-pages.ts'
-import { heldFor } from './held.ts'
+import { buttonForm, heldFor, timeOf } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import {
+  type ActionRequest,
+  type ConsoleReply,
+  noSuchChannel,
+  type PageContext,
+  type PageRequest,
+} from '../reply.ts'
 
 const languages = new Intl.DisplayNames('en', { type: 'language' })
 
-interface ChannelsPageData {
-  channels: readonly (CommonSettings & { type: string })[]
+/** What all channels are shown with. */
+interface ChannelStates extends Pick<ControlStatus, 'resting'>, Pick<ConsoleParts, 'filtersAt'> {
   operators: readonly string[]
   ready: Readiness
-  resting: readonly { channel: string; until: string; why: string }[]
   mayAct: boolean
-  filtersAt(channel: string): FileFilters | undefined
-  /** What came of a test that was just sent. */
-  tested?: { channel: string; isSent: boolean; said: string } | undefined
 }
 
-export function channelsPage({ tested, ...shown }: ChannelsPageData, context: PageContext): ConsolePage {
+/** `tested`: what came of a test that was just sent. */
+export async function showChannels(
+  { context, mayAct }: PageRequest,
+  { config, control, ready: readiness, filtersAt }: ConsoleParts,
+  tested?: { channel: string; isSent: boolean; said: string },
+): Promise<ConsoleReply> {
+  const { channels, operators } = config()
+  const [ready, { resting }] = await Promise.all([readiness(), control.status()])
+  const states = { operators, ready, resting, mayAct, filtersAt }
   return {
-    title: 'Channels',
-    body: html`<h1>Channels</h1>
+    page: {
+      title: 'Channels',
+      body: html`<h1>Channels</h1>
 ${tested !== undefined && html`<p class="${tested.isSent ? 'done' : 'caveat'}" role="status"><strong>${tested.channel}:</strong> ${tested.said}</p>`}
-${shown.channels.map((channel) => channelOf(channel, shown, context))}`,
+${channels.map((channel) => channelOf(channel, states, context))}`,
+    },
   }
 }
 
+/** One alert, by its id; else all that is held. */
+const Held = z.object({ id: z.string().max(300).optional().catch(undefined) })
+
+export async function sendHeld(
+  { by, key, fields, parameters: { name = '' } }: ActionRequest,
+  { control }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const { id } = Held.parse(fields)
+  const { result } = await control.sendHeld({ by, key }, name, id)
+  if (result === 'unknown-channel') return noSuchChannel
+  const to = id === undefined ? '/channels' : alertPath('', id)
+  return { to: `${to}?done=${result === 'sent' ? 'sent-held' : 'nothing-held'}` }
+}
+
+export async function sendTest(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
+  const { by, key, parameters } = request
+  const { name: channel = '' } = parameters
+  if (!parts.config().channels.some(({ name }) => name === channel)) return noSuchChannel
+  const result = await parts.sendings.test({ by, key }, channel)
+  if (result === 'already') return { to: '/channels?done=sent-before' }
+  return showChannels(request, parts, { channel, ...(await parts.sendTest(channel, { by, key })) })
+}
+
 function channelOf(
-  settings: ChannelsPageData['channels'][number],
-  shown: Omit<ChannelsPageData, 'tested'>,
+  settings: Config['channels'][number],
+  { ready, resting, operators, mayAct, filtersAt }: ChannelStates,
   context: PageContext,
 ): Html {
   const { name, type, language } = settings
-  const state = shown.ready.channels.find((one) => one.name === name)
-  const trouble = shown.ready.troubles.find(({ key }) => key === `channel:${name}`)
-  const rest = shown.resting.find((one) => one.channel === name)
-  const isOperators = shown.operators.includes(name)
+  const state = ready.channels.find((one) => one.name === name)
+  const trouble = ready.troubles.find(({ key }) => key === `channel:${name}`)
+  const rest = resting.find((one) => one.channel === name)
   return html`<section class="channel" aria-labelledby="channel-${name}">
 <h2 id="channel-${name}">${name} <span class="meta">${type}</span></h2>
 <p><span class="badge ${trouble === undefined ? 'sent' : 'failed'}">${trouble === undefined ? 'in order' : 'something is wrong'}</span>
 ${(state?.waiting ?? 0) > 0 && html`<span class="meta">${state?.waiting} waiting</span>`}</p>
-${heldFor(name, state?.held, { context, mayAct: shown.mayAct })}
+${heldFor(name, state?.held, { context, mayAct })}
 ${trouble !== undefined && html`<p class="caveat"><strong>${trouble.title}.</strong> ${trouble.text}</p>`}
 ${rest !== undefined && html`<p class="meta">It rests until ${timeOf(rest.until, context.timeZone)}: ${rest.why}</p>`}
 <dl class="facts">
-<div><dt>Gets</dt><dd>${filtersInWords(settings)}${isOperators && ' It is also notified of trouble.'}</dd></div>
+<div><dt>Gets</dt><dd>${filtersInWords(settings)}${operators.includes(name) && ' It is also notified of trouble.'}</dd></div>
 <div><dt>When</dt><dd>${hoursInWords(settings).join(' ')}</dd></div>
 <div><dt>Language</dt><dd>${languages.of(language)}</dd></div>
 </dl>
-${filtersOf(settings, shown, context)}
-${shown.mayAct && buttonForm(context, { action: `/channels/${name}/test`, label: 'Send a test', about: `to ${name}` })}
+${filtersOf(name, { filtersAt, mayAct }, context)}
+${mayAct && buttonForm(context, { action: `/channels/${name}/test`, label: 'Send a test', about: `to ${name}` })}
 </section>`
 }
 
 /** Who changed what it gets, and the way to change it. */
 function filtersOf(
-  { name }: CommonSettings,
-  { filtersAt, mayAct }: Pick<ChannelsPageData, 'filtersAt' | 'mayAct'>,
+  name: string,
+  { filtersAt, mayAct }: Pick<ChannelStates, 'filtersAt' | 'mayAct'>,
   { base, timeZone }: PageContext,
 ): Html | false {
   const at = filtersAt(name)

@@ -1,15 +1,19 @@
 import { html } from '../html.ts'
-import type { ConsolePage } from '../layout.ts'
-import type { LastReload } from '../parts.ts'
-import { type PageContext, timeOf } from '../parts-of-pages.ts'
+import { maskedConfiguration } from '../masked.ts'
+import { timeOf } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import type { ConsoleReply, PageRequest } from '../reply.ts'
 
-export function configurationPage(
-  { yaml, lastReload }: { yaml: string; lastReload: LastReload | undefined },
-  { timeZone }: PageContext,
-): ConsolePage {
+export async function showConfiguration(
+  { context: { timeZone } }: PageRequest,
+  { config, lastReload: reload }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const yaml = maskedConfiguration(config())
+  const lastReload = reload()
   return {
-    title: 'Configuration',
-    body: html`<h1>Configuration</h1>
+    page: {
+      title: 'Configuration',
+      body: html`<h1>Configuration</h1>
 ${lastReload === undefined && html`<p class="text">As it was read at the start.</p>`}
 ${lastReload?.problem === undefined && lastReload !== undefined && html`<p class="text">The file was read again ${timeOf(lastReload.at, timeZone)} and is in force.</p>`}
 ${
@@ -20,5 +24,6 @@ ${
 ${(lastReload?.needRestart.length ?? 0) > 0 && html`<p class="caveat">Changed, and not in force before a restart: ${lastReload?.needRestart.join(', ')}.</p>`}
 <h2>In force, without secrets</h2>
 <pre tabindex="0" role="region" aria-label="The configuration in force">${yaml}</pre>`,
+    },
   }
 }

@@ -2,20 +2,25 @@ import { alertPath } from '../../config/console.ts'
 import { title } from '../../record/explain/title.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { html } from '../html.ts'
-import type { ConsolePage } from '../layout.ts'
-import { type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
-import { sendAgainForm } from './alert.ts'
+import { sendAgainForm, stateBadge, timeOf } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { readPage } from '../query.ts'
+import type { ConsoleReply, PageRequest } from '../reply.ts'
 
-export function failedPage(
-  { rows, hasMore, mayAct }: { rows: readonly StoredEntry[]; hasMore: boolean; mayAct: boolean },
-  context: PageContext,
-): ConsolePage {
+const mostRows = 100
+
+export async function showFailed(
+  { context, mayAct }: PageRequest,
+  { control }: ConsoleParts,
+): Promise<ConsoleReply> {
   const { base, timeZone } = context
+  const { rows, before } = await readPage(control, { outcome: 'failed', limit: mostRows })
   const failed = rows.flatMap(failuresOf)
   return {
-    title: 'Failed notifications',
-    isLive: true,
-    body: html`<h1>Failed notifications</h1>
+    page: {
+      title: 'Failed notifications',
+      isLive: true,
+      body: html`<h1>Failed notifications</h1>
 <p class="text">What was tried for as long as it may be, or refused for good. Mend what is wrong first; then send it again.</p>
 ${failed.length === 0 && html`<p class="none">Nothing has failed.</p>`}
 ${
@@ -34,7 +39,8 @@ ${failed.map(
 ${mayAct && html`<td>${sendAgainForm(id, channel, context)}</td>`}</tr>`,
 )}</tbody></table>`
 }
-${hasMore && html`<p><a href="${base}/alerts?outcome=failed">All alerts that failed</a></p>`}`,
+${before !== undefined && html`<p><a href="${base}/alerts?outcome=failed">All alerts that failed</a></p>`}`,
+    },
   }
 }
 

@@ -1,31 +1,144 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { CommonSettings } from '../../channels/settings.ts'
+import {
+  type ChannelFilters,
+  type CommonSettings,
+  filtersOf,
+  isForTroubleAlone,
+} from '../../channels/settings.ts'
+import { alertPath } from '../../config/console.ts'
 import { alertTypes, knownCategories, knownModels } from '../../event/event.ts'
 import { modelName } from '../../message/render/words.ts'
-import type { FilterTrial } from '../filter-trial.ts'
-import type { FiltersFormData } from '../filters-form.ts'
+import { counted } from '../../platform/text.ts'
+import { type FiltersFormData, filledIn, filtersFrom, formOf } from '../filters-form.ts'
 import { filtersInWords, hoursInWords, weekdays } from '../filters-in-words.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
-import type { FileFilters } from '../parts.ts'
-import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'
-import { trialOf } from './filter-trial.ts'
+import { buttonForm, formFields, timeOf } from '../page-parts.ts'
+import type { ConsoleParts, FileFilters, FilterTrial } from '../parts.ts'
+import {
+  type ActionRequest,
+  type ConsoleReply,
+  noSuchChannel,
+  type PageContext,
+  type PageRequest,
+  problemPage,
+} from '../reply.ts'
 
-interface FiltersPageData {
+/** A channel and what it gets now. */
+interface CurrentFilters extends Pick<CommonSettings, 'timeZone' | 'stories'> {
   channel: string
-  timeZone: string
-  stories: CommonSettings['stories']
   at: FileFilters
-  /** What is written down is what the channel gets already; else this process has yet to take it up. */
-  isInForce: boolean
-  form: FiltersFormData
-  /** Names what was in force when the form was shown. */
+  /** By the file and by what people have changed since. */
+  filters: ChannelFilters
+  /** Names these filters: a form with another basis was made before somebody's change. */
   basis: string
+  /** False if this process has yet to put in force what is stored. */
+  isInForce: boolean
+}
+
+interface FiltersPageData extends CurrentFilters {
+  form: FiltersFormData
   /** Why it was not accepted. */
   problems: readonly string[]
-  /** What the form would change, where it was tried. */
-  trial?: { is: FilterTrial | 'untried'; words: readonly string[]; isChange: boolean } | undefined
+  /** What the form would change, if it was tried. */
+  trial?: { is: FilterTrial | 'untried'; words: readonly string[]; isChange: boolean }
 }
+
+/** Or why nothing of it can be changed here. */
+function currentOf(channel: string, parts: ConsoleParts): CurrentFilters | ConsoleReply {
+  const at = parts.filtersAt(channel)
+  const settings = parts.config().channels.find(({ name }) => name === channel)
+  if (at === undefined || settings === undefined) return noSuchChannel
+  if (at.isFixed) return unchangeable('The configuration file says that it is fixed.')
+  if (isForTroubleAlone(at.file)) {
+    return unchangeable('It is for trouble alone, by the configuration file: no alert goes there.')
+  }
+  const { timeZone, stories } = settings
+  const filters = filtersOf(at.changed?.filters ?? at.file)
+  const basis = createHash('sha256')
+    .update(JSON.stringify([at.lastAt ?? '', filters]))
+    .digest('hex')
+    .slice(0, 16)
+  return { channel, at, filters, timeZone, stories, basis, isInForce: isInForce(channel, filters, parts) }
+}
+
+function unchangeable(why: string): ConsoleReply {
+  return problemPage(409, 'This cannot be changed here', why)
+}
+
+function isInForce(name: string, filters: ChannelFilters, { config }: ConsoleParts): boolean {
+  const channel = config().channels.find((one) => one.name === name)
+  return channel !== undefined && isDeepStrictEqual(filtersOf(channel), filters)
+}
+
+/** `more`: the form as it was filled in, and what came of it. */
+export async function showFilters(
+  { context, parameters: { name = '' } }: PageRequest,
+  parts: ConsoleParts,
+  more: Partial<Pick<FiltersPageData, 'form' | 'problems' | 'trial'>> = {},
+): Promise<ConsoleReply> {
+  const current = currentOf(name, parts)
+  if (!('at' in current)) return current
+  return { page: filtersPage({ ...current, form: formOf(current.filters), problems: [], ...more }, context) }
+}
+
+const listed = { models: knownModels, events: alertTypes }
+
+export async function tryFilters(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
+  const { name = '' } = request.parameters
+  const current = currentOf(name, parts)
+  if (!('at' in current)) return current
+  const form = filledIn(request.fields)
+  const read = filtersFrom(form, listed)
+  if ('problems' in read) return showFilters(request, parts, { form, problems: read.problems })
+  const { filters } = read
+  const { timeZone, stories } = current
+  const words = [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone, stories })]
+  const isChange = !isDeepStrictEqual(filtersOf(filters), current.filters)
+  const is = (await parts.tryFilters(name, filters)) ?? 'untried'
+  return showFilters(request, parts, { form, trial: { is, words, isChange } })
+}
+
+export async function changeFilters(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
+  const { name = '' } = request.parameters
+  const current = currentOf(name, parts)
+  if (!('at' in current)) return current
+  const form = filledIn(request.fields)
+  const read = filtersFrom(form, listed)
+  if ('problems' in read) return showFilters(request, parts, { form, problems: read.problems })
+  const becomes = filtersOf(read.filters)
+  // A second click, too.
+  if (isDeepStrictEqual(read.filters, current.filters)) return changed(name, current.filters, parts)
+  const isChanged =
+    request.fields.basis === current.basis &&
+    (await parts.filtering.change(request, beforeChange(current), becomes))
+  if (!isChanged) return showFilters(request, parts, { form, problems: [meanwhile] })
+  return changed(name, becomes, parts)
+}
+
+export async function restoreFilters(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
+  const { name = '' } = request.parameters
+  const current = currentOf(name, parts)
+  if (!('at' in current)) return current
+  const { at } = current
+  if (at.changed === undefined) return { to: '/channels?done=filters-file-before' }
+  const isRestored =
+    request.fields.basis === current.basis && (await parts.filtering.restore(request, beforeChange(current)))
+  if (!isRestored) return showFilters(request, parts, { problems: [meanwhile] })
+  return { to: `/channels?done=${isInForce(name, at.file, parts) ? 'filters-file' : 'filters-soon'}` }
+}
+
+function beforeChange({ channel, at, filters }: CurrentFilters) {
+  return { channel, file: at.file, inForce: filters, lastAt: at.lastAt }
+}
+
+function changed(channel: string, becomes: ChannelFilters, parts: ConsoleParts): ConsoleReply {
+  return { to: `/channels?done=${isInForce(channel, becomes, parts) ? 'filters-changed' : 'filters-soon'}` }
+}
+
+const meanwhile =
+  'Somebody else has changed what this channel gets since you opened the form. Look at what is in force now, and try again.'
 
 const directions = {
   both: 'more and fewer refusals',
@@ -34,13 +147,13 @@ const directions = {
 }
 const rhythms = { '': 'none: at once', hour: 'every hour', day: 'every day', week: 'every week' }
 
-export function filtersPage(shown: FiltersPageData, context: PageContext): ConsolePage {
+function filtersPage(shown: FiltersPageData, context: PageContext): ConsolePage {
   const { channel, form, problems, trial } = shown
   return {
     title: `What ${channel} gets`,
     ...(problems.length > 0 && { status: 422 }),
     body: html`<h1>What ${channel} gets</h1>
-${standing(shown, context)}
+${currentFilters(shown, context)}
 ${problems.length > 0 && html`<div class="caveat" role="alert" id="problem"><p>Nothing was changed.</p><ul>${problems.map((one) => html`<li>${one}</li>`)}</ul></div>`}
 ${trial !== undefined && tried({ ...shown, trial }, context)}
 <section aria-labelledby="change-title"><h2 id="change-title">${trial === undefined ? 'Change it' : 'Change it otherwise'}</h2>
@@ -55,7 +168,7 @@ ${hours(form, shown.timeZone)}
   }
 }
 
-function standing(
+function currentFilters(
   { channel, at, isInForce, timeZone, stories, basis }: FiltersPageData,
   context: PageContext,
 ): Html {
@@ -136,4 +249,39 @@ function select(
 ): Html {
   return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">
 ${Object.entries(options).map(([value, shown]) => html`<option value="${value}"${value === chosen && html` selected`}>${shown}</option>`)}</select></div>`
+}
+
+/** So many alerts are listed. */
+const mostShown = 20
+
+/** What other filters would have meant for what came in, beside those in force. */
+function trialOf(
+  { from, alerts, messages, became, added, dropped }: FilterTrial,
+  context: PageContext,
+): Html {
+  return html`<p class="text">${counted(alerts, 'alert')} came in since ${timeOf(from, context.timeZone)}. This is what would have become of them.</p>
+<table class="cards"><thead><tr><th scope="col">What</th><th scope="col">As it is</th><th scope="col">Changed</th></tr></thead><tbody>
+<tr><th scope="row">Messages</th><td data-label="As it is">${messages.asItIs}</td><td data-label="Changed">${messages.changed}</td></tr>
+${became.map(
+  ({ what, asItIs, changed }) =>
+    html`<tr><th scope="row">Alerts ${what}</th><td data-label="As it is">${asItIs}</td><td data-label="Changed">${changed}</td></tr>`,
+)}</tbody></table>
+${triedAlerts('It would also get', 'It would get nothing more.', added, context)}
+${triedAlerts('It would no longer get', 'Nothing would be missing.', dropped, context)}`
+}
+
+function triedAlerts(
+  title: string,
+  none: string,
+  alerts: FilterTrial['added'],
+  { base, timeZone }: PageContext,
+): Html {
+  if (alerts.length === 0) return html`<p class="none">${none}</p>`
+  return html`<h3>${title} (${alerts.length})</h3><ul class="tried">${alerts
+    .slice(0, mostShown)
+    .map(
+      ({ id, receivedAt, headline }) =>
+        html`<li>${timeOf(receivedAt, timeZone)} <a href="${alertPath(base, id)}">${headline}</a></li>`,
+    )}</ul>
+${alerts.length > mostShown && html`<p class="meta">… and ${alerts.length - mostShown} more.</p>`}`
 }

@@ -1,20 +1,24 @@
 import { alertPath } from '../../config/console.ts'
 import { title } from '../../record/explain/title.ts'
 import { html } from '../html.ts'
-import type { ConsolePage } from '../layout.ts'
-import type { ListPage } from '../list-page.ts'
-import { type PageContext, timeOf } from '../parts-of-pages.ts'
+import { timeOf } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import { readPage } from '../query.ts'
+import type { ConsoleReply, PageRequest } from '../reply.ts'
+import { AlertsQuery, rowsOnPage } from './alerts.ts'
 
 /** What people did, wherever they did it, newest first. */
-export function logPage(
-  { page, before }: { page: ListPage; before: number | undefined },
-  context: PageContext,
-): ConsolePage {
-  const { base, timeZone } = context
+export async function showLog(
+  { context: { base, timeZone }, query }: PageRequest,
+  { control }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const { before } = AlertsQuery.parse(query)
+  const page = await readPage(control, { kind: 'act', limit: rowsOnPage, before })
   return {
-    title: 'Audit log',
-    isLive: before === undefined,
-    body: html`<h1>Audit log</h1>
+    page: {
+      title: 'Audit log',
+      isLive: before === undefined,
+      body: html`<h1>Audit log</h1>
 <p class="text">What people did, in a chat, by command, by mail or here. It is stored as alerts are, and nobody can change it.</p>
 ${page.rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
 ${
@@ -26,5 +30,6 @@ ${page.rows.map(
 )}</tbody></table>`
 }
 ${page.before !== undefined && html`<nav class="pages" aria-label="More of the log"><a href="${base}/log?before=${page.before}" rel="next">Older</a></nav>`}`,
+    },
   }
 }

@@ -1,18 +1,38 @@
+import * as z from 'zod'
 import { alertPath } from '../../config/console.ts'
-import { knownCategories } from '../../event/event.ts'
-import { meanOf } from '../../message/chart/series.ts'
+import { isFinding, knownCategories, knownModels } from '../../event/event.ts'
+import type { PaletteName } from '../../message/chart/palette.ts'
+import { meanOf, type RateSeries } from '../../message/chart/series.ts'
+import { svgOf } from '../../message/chart/svg.ts'
 import { altText } from '../../message/chart/words.ts'
+import { modelName } from '../../message/render/words.ts'
 import { english } from '../../message/words/words.ts'
+import { within } from '../../platform/clock.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { counted, percentText } from '../../platform/text.ts'
-import { comparisonText } from '../comparison-svg.ts'
+import { comparisonSvg, comparisonText } from '../comparison-svg.ts'
+import { changesOf, type FeedChange } from '../feed/changes.ts'
 import { type Html, html } from '../html.ts'
-import type { ConsolePage } from '../layout.ts'
-import type { PublishedSeries } from '../parts.ts'
-import { asOf, type PageContext, timeOf } from '../parts-of-pages.ts'
-import { daysTable, errorText } from './days-table.ts'
+import { asOf, timeOf } from '../page-parts.ts'
+import type { ConsoleParts, PublishedSeries } from '../parts.ts'
+import { readAlerts } from '../query.ts'
+import { type ConsoleReply, notFound, type PageContext, type PageRequest, type ShowPage } from '../reply.ts'
+import { daysTable, errorText } from './chart.ts'
+
+type Category = (typeof knownCategories)[number]
+type ListedModel = (typeof knownModels)[number]
+
+/** What the address may ask for; everything else in it is ignored. */
+const ModelsQuery = z.object({ category: z.enum(knownCategories).catch('overall') })
+
+const shownDays = 90
+/** Alerts that are searched for the changes of a model; the list of alerts has the rest. */
+const mostAlerts = 20
+/** So long a page waits for figures, in milliseconds; they are read on for the next request. */
+const figuresMs = 3_000
 
 /** A change that was reported. */
-export interface MarkedChange {
+interface MarkedChange {
   id: string
   /** Milliseconds since the epoch. */
   at: number
@@ -22,7 +42,7 @@ export interface MarkedChange {
   number: number | null
 }
 
-export interface ModelShown {
+interface ModelShown {
   model: string
   name: string
   /** Or why there are none. */
@@ -31,37 +51,112 @@ export interface ModelShown {
   changes: readonly MarkedChange[]
 }
 
-interface ModelsPageData {
-  category: (typeof knownCategories)[number]
-  models: readonly ModelShown[]
-  /** A monitoring service is configured. */
-  hasService: boolean
-}
-
-export function modelsPage(
-  { category, models, hasService }: ModelsPageData,
-  context: PageContext,
-): ConsolePage {
+/** The models side by side: what the service publishes of them, and the changes that were reported. */
+export async function showModels(
+  { context, query }: PageRequest,
+  parts: ConsoleParts,
+): Promise<ConsoleReply> {
+  const { category } = ModelsQuery.parse(query)
+  const hasService = parts.config().monitor !== undefined
+  const models = await Promise.all(knownModels.map((model) => shownOf(model, category, parts)))
   return {
-    title: 'Models',
-    body: html`<h1>Models</h1>
+    page: {
+      title: 'Models',
+      body: html`<h1>Models</h1>
 <p class="text">What the service publishes of each model, and the changes that were reported. Figures are read every six hours at most, however many people look.</p>
 ${categoryForm(category, context)}
 ${!hasService && html`<p class="caveat">No monitoring service is configured (<code>monitor</code> in the configuration, with a key), so there are no published figures: only what was reported stands here.</p>`}
 ${hasService && comparisonOf(models, category, context)}
 ${models.map((one) => modelOf(one, { category, hasService }, context))}`,
+    },
   }
 }
 
-function categoryForm(chosen: ModelsPageData['category'], { base }: PageContext): Html {
-  const named = (one: ModelsPageData['category']) => (one === 'overall' ? 'all prompts' : `${one} prompts`)
+export function modelImage(look: PaletteName): ShowPage {
+  return async ({ query, parameters }, parts) => {
+    const model = knownModels.find((one) => one === parameters.model)
+    if (model === undefined) return notFound('No such model is monitored.')
+    const { figures, changes } = await shownOf(model, ModelsQuery.parse(query).category, parts)
+    if ('why' in figures) return notFound(`There is no chart: ${figures.why}.`)
+    const marks = changes.flatMap(({ number, at }) => (number === null ? [] : [{ at, sign: `${number}` }]))
+    return { image: svgOf(figures.series, look, english, marks) }
+  }
+}
+
+export function comparisonImage(look: PaletteName): ShowPage {
+  return async ({ query }, parts) => {
+    const { category } = ModelsQuery.parse(query)
+    const read = await Promise.all(knownModels.map((model) => figuresOf(model, category, parts)))
+    const series = read.flatMap((one) => ('series' in one ? [one.series] : []))
+    return { image: comparisonSvg(series, look) }
+  }
+}
+
+async function shownOf(model: ListedModel, category: Category, parts: ConsoleParts): Promise<ModelShown> {
+  const [figures, changes] = await Promise.all([
+    figuresOf(model, category, parts),
+    reportedChanges(model, category, parts),
+  ])
+  const series = 'series' in figures ? figures.series : undefined
+  return { model, name: modelName(model), figures, changes: marked(changes, series) }
+}
+
+async function figuresOf(
+  model: ListedModel,
+  category: Category,
+  { modelFigures, clock }: ConsoleParts,
+): Promise<ModelShown['figures']> {
+  let figures: ModelShown['figures'] = { why: 'it is being read; load the page again in some seconds' }
+  const reading = modelFigures(model, category)
+    .catch((error: unknown) => ({ why: error instanceof Error ? error.message : 'it could not be read' }))
+    .then((read) => {
+      figures = read
+    })
+  await within(clock, figuresMs, reading)
+  return figures
+}
+
+/** Newest first. Reports of one change are one; what was corrected is as it was corrected last. */
+async function reportedChanges(
+  model: ListedModel,
+  category: Category,
+  parts: ConsoleParts,
+): Promise<FeedChange[]> {
+  const from = new Date(parts.clock.now() - (shownDays - 1) * dayMs).toISOString().slice(0, 10)
+  const of = category === 'overall' ? {} : { category }
+  const { rows } = await readAlerts(parts.control, { model, from, ...of, limit: mostAlerts })
+  return changesOf(rows, parts)
+}
+
+/** Numbered from the oldest on, as the chart shows them from left to right; what is not on the chart has no number. */
+function marked(changes: readonly FeedChange[], series: RateSeries | undefined): MarkedChange[] {
+  const all = changes.map(({ shown, message }) => {
+    const { id, detectedAt, receivedAt, revises } = shown
+    const at = Date.parse(detectedAt ?? receivedAt)
+    const isWithdrawn = revises !== undefined && isFinding(shown)
+    return { id, at: Number.isNaN(at) ? Date.parse(receivedAt) : at, message, isWithdrawn }
+  })
+  const isOnChart = ({ at, isWithdrawn }: (typeof all)[number]) =>
+    series !== undefined && !isWithdrawn && at >= series.from && at < series.to
+  const onChart = all.filter(isOnChart).toSorted((one, other) => one.at - other.at)
+  return all
+    .toSorted((one, other) => other.at - one.at)
+    .map((change) => {
+      const { kicker, headline } = change.message
+      const index = onChart.indexOf(change)
+      return { id: change.id, at: change.at, kicker, headline, number: index === -1 ? null : index + 1 }
+    })
+}
+
+function categoryForm(chosen: Category, { base }: PageContext): Html {
+  const named = (one: Category) => (one === 'overall' ? 'all prompts' : `${one} prompts`)
   return html`<form class="filters" method="get" action="${base}/models"><div class="search"><label for="category">Prompts</label>
 <select id="category" name="category">${knownCategories.map((one) => html`<option value="${one}"${one === chosen && html` selected`}>${named(one)}</option>`)}</select><button>Show</button></div></form>`
 }
 
 function comparisonOf(
   models: readonly ModelShown[],
-  category: ModelsPageData['category'],
+  category: Category,
   { base }: PageContext,
 ): Html | false {
   const known = models.flatMap((one) =>
@@ -70,7 +165,7 @@ function comparisonOf(
       : [],
   )
   if (known.length === 0) return false
-  const path = (look: 'light' | 'dark') => `${base}/models/comparison-${look}.svg?category=${category}`
+  const path = (look: PaletteName) => `${base}/models/comparison-${look}.svg?category=${category}`
   return html`<section aria-labelledby="comparison"><h2 id="comparison">Compared</h2>
 <figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${comparisonText(known.map(({ series }) => series))}" width="640"></picture></figure>
 <table class="cards"><thead><tr><th scope="col">Model</th><th scope="col">Last day</th><th scope="col">95% sampling error</th><th scope="col">Mean</th><th scope="col">Lowest to highest</th><th scope="col">Changes reported</th></tr></thead><tbody>
@@ -85,25 +180,25 @@ ${known.map(({ model, name, series, changes }) => {
 
 function modelOf(
   { model, name, figures, changes }: ModelShown,
-  { category, hasService }: Pick<ModelsPageData, 'category' | 'hasService'>,
+  { category, hasService }: { category: Category; hasService: boolean },
   context: PageContext,
 ): Html {
   const query = new URLSearchParams({ model, ...(category !== 'overall' && { category }) }).toString()
   return html`<section aria-labelledby="${model}"><h2 id="${model}">${name}</h2>
 ${hasService && 'why' in figures && html`<p class="none">There is no chart: ${figures.why}.</p>`}
 ${'series' in figures && chartOf(figures, { model, name, changes }, category, context)}
-${changes.length === 0 ? html`<p class="none">No change was reported in the last ninety days.</p>` : changesOf(changes, name, context)}
+${changes.length === 0 ? html`<p class="none">No change was reported in the last ninety days.</p>` : changesTable(changes, name, context)}
 <p class="meta"><a href="${context.base}/alerts?${query}">Every alert about ${name}</a></p></section>`
 }
 
 function chartOf(
   figures: PublishedSeries,
   { model, name, changes }: Pick<ModelShown, 'model' | 'name' | 'changes'>,
-  category: ModelsPageData['category'],
+  category: Category,
   { base, timeZone }: PageContext,
 ): Html {
   const { series, readAt } = figures
-  const path = (look: 'light' | 'dark') => `${base}/models/${model}/chart-${look}.svg?category=${category}`
+  const path = (look: PaletteName) => `${base}/models/${model}/chart-${look}.svg?category=${category}`
   const isNew = figures.outdated === undefined
   const read = isNew ? html`Read from the service ${timeOf(readAt, timeZone)}.` : asOf(figures, timeZone)
   const count = changes.filter(({ number }) => number !== null).length
@@ -113,7 +208,7 @@ function chartOf(
 <details><summary>Every day in figures<span class="unseen">: ${name}</span></summary>${daysTable(series)}</details>`
 }
 
-function changesOf(changes: readonly MarkedChange[], name: string, { base, timeZone }: PageContext): Html {
+function changesTable(changes: readonly MarkedChange[], name: string, { base, timeZone }: PageContext): Html {
   return html`<table class="cards"><caption class="unseen">Changes of ${name} that were reported</caption><thead><tr><th scope="col">On the chart</th><th scope="col">When</th><th scope="col">What</th></tr></thead><tbody>
 ${changes.map(
   ({ id, at, kicker, headline, number }) =>

@@ -1,43 +1,100 @@
-import { knownModels } from '../../event/event.ts'
+import * as z from 'zod'
+import type { Scope } from '../../event/act.ts'
+import { knownCategories, knownModels } from '../../event/event.ts'
 import { scopeInWords } from '../../message/render/acts.ts'
 import { modelName } from '../../message/render/words.ts'
 import type { KnownSilence } from '../../people/converse/silences.ts'
-import { waysToEnd } from '../../people/converse/until.ts'
+import { endFrom, waysToEnd } from '../../people/converse/until.ts'
+import { plain } from '../../platform/text.ts'
 import { type Html, html } from '../html.ts'
-import type { ConsolePage } from '../layout.ts'
-import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'
+import { buttonForm, formFields, timeOf } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import {
+  type ActionRequest,
+  type ConsoleReply,
+  notFound,
+  type PageContext,
+  type PageRequest,
+} from '../reply.ts'
+
+const short = z
+  .string()
+  .trim()
+  .max(100)
+  .transform((text) => (text === '' ? undefined : text))
+  .optional()
+  .catch(undefined)
 
 /** What somebody wrote into the form, or what a link put there. */
-export interface SilenceDraft {
-  model?: string | undefined
-  category?: string | undefined
-  channel?: string | undefined
-  until?: string | undefined
-  why?: string | undefined
+const SilenceFields = z.object({
+  model: short,
+  category: short,
+  channel: short,
   /** The alert from which it is asked for. */
-  about?: string | undefined
-}
+  about: z.string().max(300).optional().catch(undefined),
+  until: z.string().trim().max(40).optional().catch(undefined),
+  why: z.string().trim().max(200).optional().catch(undefined),
+})
+type SilenceFields = z.infer<typeof SilenceFields>
 
-interface SilencesPageData {
-  silences: readonly KnownSilence[]
-  channels: readonly string[]
-  wanted: SilenceDraft
-  /** Why the form was not accepted. */
-  problem?: string | undefined
-  mayAct: boolean
-}
-
-export function silencesPage(
-  { silences, mayAct, ...form }: SilencesPageData,
-  context: PageContext,
-): ConsolePage {
+/** `rejected`: what was filled in, and why it was not accepted. */
+export async function showSilences(
+  { context, query, mayAct }: PageRequest,
+  { control, config }: ConsoleParts,
+  rejected?: { form: SilenceFields; problem: string },
+): Promise<ConsoleReply> {
+  const silences = await control.acts.silences()
+  const form = rejected?.form ?? SilenceFields.parse(query)
+  const channels = config().channels.map(({ name }) => name)
   return {
-    title: 'Silences',
-    ...(form.problem !== undefined && { status: 422 }),
-    body: html`<h1>Silences</h1>
+    page: {
+      title: 'Silences',
+      ...(rejected !== undefined && { status: 422 }),
+      body: html`<h1>Silences</h1>
 <p class="text">While a silence is in force, alerts that it covers are held. When it ends, one message says what it held.</p>
 ${silences.length === 0 ? html`<p class="none">No silence is in force.</p>` : tableOf(silences, mayAct, context)}
-${mayAct && formOf(form, context)}`,
+${mayAct && formOf(form, { channels, problem: rejected?.problem, context })}`,
+    },
+  }
+}
+
+export async function silence(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
+  const { by, key, fields, context } = request
+  const { control, config, clock } = parts
+  const form = SilenceFields.parse(fields)
+  const { until, why, about } = form
+  const reject = (problem: string) => showSilences(request, parts, { form, problem })
+  const end = endFrom(until ?? '', context.timeZone, clock.now())
+  if (end === undefined) return reject(`The end cannot be read. Write ${waysToEnd}.`)
+  if (why === undefined || why === '') return reject('Say why, in a few words: others will ask.')
+  const scope = scopeOf(form)
+  if (scope.channel !== undefined && !config().channels.some(({ name }) => name === scope.channel)) {
+    return reject('No such channel is configured.')
+  }
+  const wanted = { scope, until: end, why, ...(about !== undefined && { about }) }
+  const { result } = await control.acts.silence({ by, key }, wanted)
+  if (result === 'bad-end') return reject('A silence ends later than now, and within 30 days.')
+  if (result === 'no-category') {
+    const category = plain(scope.category ?? '')
+    return reject(`No alert has had the category ${category}; there are ${knownCategories.join(', ')}.`)
+  }
+  return { to: '/silences?done=silenced' }
+}
+
+export async function endSilence(
+  { by, key, parameters: { id = '' } }: ActionRequest,
+  { control }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const { result } = await control.acts.endSilence({ by, key }, id)
+  if (result === 'unknown') return notFound('No such silence is known: it ended some time ago.')
+  return { to: `/silences?done=${result === 'done' ? 'silence-ended' : 'silence-ended-before'}` }
+}
+
+function scopeOf({ model, category, channel }: SilenceFields): Scope {
+  return {
+    ...(model !== undefined && { model: model.toLowerCase() }),
+    ...(category !== undefined && category.toLowerCase() !== 'all' && { category: category.toLowerCase() }),
+    ...(channel !== undefined && { channel }),
   }
 }
 
@@ -58,10 +115,13 @@ ${mayAct && html`<td>${buttonForm(context, { action: `/silences/${id}/end`, labe
 }
 
 function formOf(
-  { wanted, channels, problem }: Pick<SilencesPageData, 'wanted' | 'channels' | 'problem'>,
-  context: PageContext,
+  { model, category = '', channel, until = '1h', why = '', about }: SilenceFields,
+  {
+    channels,
+    problem,
+    context,
+  }: { channels: readonly string[]; problem: string | undefined; context: PageContext },
 ): Html {
-  const { model, category = '', channel, until = '1h', why = '', about } = wanted
   const models = [...new Set([...knownModels, ...(model === undefined ? [] : [model])])]
   return html`<section id="add" aria-labelledby="add-title"><h2 id="add-title">Add a silence</h2>
 ${problem !== undefined && html`<p class="caveat" role="alert" id="problem">${problem}</p>`}

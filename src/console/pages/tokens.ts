@@ -1,31 +1,42 @@
-import type { KnownToken } from '../../people/converse/tokens.ts'
+import * as z from 'zod'
+import { type KnownToken, TokenUse } from '../../people/converse/tokens.ts'
+import { plain } from '../../platform/text.ts'
 import { type Html, html } from '../html.ts'
-import type { ConsolePage } from '../layout.ts'
-import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'
+import { buttonForm, formFields, timeOf } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import {
+  type ActionRequest,
+  type ConsoleReply,
+  notFound,
+  type PageContext,
+  type PageRequest,
+} from '../reply.ts'
 
-const uses: Record<KnownToken['use'], string> = { feeds: 'feeds', api: 'the API, and files' }
+const uses: Record<TokenUse, string> = { feeds: 'feeds', api: 'the API, and files' }
 
-interface TokensPageData {
-  tokens: readonly KnownToken[]
-  /** What somebody wrote into the form, where it was not accepted, and why. */
+interface TokenForm {
+  /** What somebody wrote into the form that was not accepted, and why. */
   name?: string
   problem?: string
   /** It was just made, and is shown this once. */
-  made?: { token: string; known: KnownToken; feed: string; api: string }
+  made?: { token: string; known: KnownToken; root: string }
 }
 
 /** Who reads without signing in. */
-export function tokensPage(
-  { tokens, made, name = '', problem }: TokensPageData,
-  context: PageContext,
-): ConsolePage {
+export async function showTokens(
+  { context }: PageRequest,
+  { tokens }: Pick<ConsoleParts, 'tokens'>,
+  { made, name = '', problem }: TokenForm = {},
+): Promise<ConsoleReply> {
+  const all = await tokens.list()
   return {
-    title: 'Tokens',
-    ...(problem !== undefined && { status: 422 }),
-    body: html`<h1>Tokens</h1>
+    page: {
+      title: 'Tokens',
+      ...(problem !== undefined && { status: 422 }),
+      body: html`<h1>Tokens</h1>
 <p class="text">Programs cannot sign in. A token lets one read alerts, and nothing else: a feed reader by its address, a script by a header. Give each its own, so that it can be revoked alone.</p>
 ${made !== undefined && madeOf(made)}
-${tokens.length === 0 ? html`<p class="none">There is no token.</p>` : tableOf(tokens, context)}
+${all.length === 0 ? html`<p class="none">There is no token.</p>` : tableOf(all, context)}
 <section id="add" aria-labelledby="add-title"><h2 id="add-title">Make a token</h2>
 ${problem !== undefined && html`<p class="caveat" role="alert" id="problem">${problem}</p>`}
 <form class="stacked" method="post" action="${context.base}/tokens">
@@ -34,18 +45,50 @@ ${formFields(context)}
 <div><label for="use">For</label><select id="use" name="use"><option value="feeds">${uses.feeds}</option><option value="api">${uses.api}</option></select></div>
 <button>Make</button>
 </form></section>`,
+    },
   }
 }
 
-function madeOf({ token, known, feed, api }: NonNullable<TokensPageData['made']>): Html {
+const Fields = z.object({
+  name: z
+    .string()
+    .transform((text) => plain(text, 60))
+    .catch(''),
+  use: TokenUse.catch('feeds'),
+})
+
+export async function makeToken(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
+  const { by, key, fields, root } = request
+  const { name, use } = Fields.parse(fields)
+  const refuse = (problem: string) => showTokens(request, parts, { name, problem })
+  if (name === '') return refuse('Say who or what reads with it, in a few words.')
+  const made = await parts.tokens.make({ by, key }, { name, use })
+  if (made === 'full') return refuse('There are a hundred tokens. Revoke those that nobody uses.')
+  if (made === 'already')
+    return refuse(
+      'This form was sent before. A token that it made is not shown again: revoke it where it is listed, and make another.',
+    )
+  return showTokens(request, parts, { made: { ...made, root } })
+}
+
+export async function revokeToken(
+  { by, key, parameters: { id = '' } }: ActionRequest,
+  { tokens }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const result = await tokens.revoke({ by, key }, id)
+  if (result === 'unknown') return notFound('There is no such token: it was revoked before.')
+  return { to: '/tokens?done=token-revoked' }
+}
+
+function madeOf({ token, known, root }: NonNullable<TokenForm['made']>): Html {
   return html`<section class="done" role="status" aria-labelledby="made"><h2 id="made">The token “${known.name}”</h2>
 <p>It is shown this once, and stored nowhere. Copy it now.</p>
 <pre tabindex="0" role="region" aria-label="The token">${token}</pre>
 ${
   known.use === 'feeds'
     ? html`<p>The address of a feed ends with it. For a feed of some alerts alone, choose them in the list, copy the address of the feed there, and add <code>token=…</code> to it.</p>
-<pre tabindex="0" role="region" aria-label="The address of the feed of all alerts">${feed}?token=${token}</pre>`
-    : html`<pre tabindex="0" role="region" aria-label="How it is used">curl -H 'Authorization: Bearer ${token}' ${api}</pre>`
+<pre tabindex="0" role="region" aria-label="The address of the feed of all alerts">${root}/feed.atom?token=${token}</pre>`
+    : html`<pre tabindex="0" role="region" aria-label="How it is used">curl -H 'Authorization: Bearer ${token}' ${root}/api/v1/events</pre>`
 }</section>`
 }
 

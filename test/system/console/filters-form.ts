@@ -1,4 +1,4 @@
-import type { TryFilters } from '../../../src/console/filter-trial.ts'
+import type { TryFilters } from '../../../src/console/parts.ts'
 import { textOf } from './markup.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -36,10 +36,9 @@ async function wrongOf(asked: Row[], isRight: (row: Row) => Promise<boolean>): P
 }
 
 test('every route of the console is in the table, and nothing else is', () => {
-  const shown = found().map((route) => route.replace(/\/(?:style|live-page)-[0-9a-f]{12}(?=\.)/, '/ASSET'))
-  const ofBase = ['GET /console', 'GET /']
-  expect(shown.filter((route) => !(route in table) && !ofBase.includes(route))).toEqual([])
-  expect(Object.keys(table).filter((route) => !shown.includes(route))).toEqual([])
+  const routes = table.map(({ route }) => route)
+  expect(new Set(found())).toEqual(new Set([...routes, 'GET /console', 'GET /']))
+  expect(routes).toContain('GET /alerts/:id')
 })
 
 describe('each route', () => {
@@ -121,7 +120,7 @@ describe('each form', () => {
 test('another method than that of a route does nothing, and shows nobody anything', async () => {
   const before = await acts()
   for (const path of new Set(guarded.map((row) => row.path))) {
-    const known = new Set(rows.filter((row) => row.path === path).map(({ method }) => method))
+    const known = new Set<string>(rows.filter((row) => row.path === path).map(({ method }) => method))
     if (known.has('GET')) known.add('HEAD')
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const nobody = await ask(method, path)

@@ -2,68 +2,11 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import * as z from 'zod'
 import type { Role } from '../../../src/config/console.ts'
 import { AlertFilters } from '../../../src/console/query.ts'
+import { pageRoutes, programRoutes } from '../../../src/console/routes.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { markupThatRuns } from './markup.ts'
 import { quickHashOf } from './quick-hash.ts'
-
-/** Who may: a role; for programs also a token of a use; or everybody. */
-type Needs = Role | 'feeds' | 'api' | 'anyone'
-
-/** All that the console answers. A route that is not here fails the first test below. */
-export const table: Record<string, Needs> = {
-  'GET /': 'reader',
-  'GET /alerts': 'reader',
-  'GET /alerts/:id': 'reader',
-  'GET /alerts/:id/chart': 'reader',
-  'GET /alerts/:id/chart-light.svg': 'reader',
-  'GET /alerts/:id/chart-dark.svg': 'reader',
-  'GET /alerts/:id/evidence': 'reader',
-  'GET /models': 'reader',
-  'GET /models/comparison-light.svg': 'reader',
-  'GET /models/comparison-dark.svg': 'reader',
-  'GET /models/:model/chart-light.svg': 'reader',
-  'GET /models/:model/chart-dark.svg': 'reader',
-  'GET /channels': 'reader',
-  'GET /silences': 'reader',
-  'GET /failed': 'reader',
-  'GET /dictionary': 'reader',
-  'GET /live': 'reader',
-  'GET /channels/:name/filters': 'editor',
-  'GET /configuration': 'admin',
-  'GET /log': 'admin',
-  'GET /tokens': 'admin',
-  'POST /alerts/:id/acknowledge': 'editor',
-  'POST /alerts/:id/send-again': 'editor',
-  'POST /silences': 'editor',
-  'POST /silences/:id/end': 'editor',
-  'POST /channels/:name/send-held': 'editor',
-  'POST /channels/:name/test': 'editor',
-  'POST /channels/:name/filters': 'editor',
-  'POST /channels/:name/filters/try': 'editor',
-  'POST /channels/:name/filters/restore': 'editor',
-  'POST /tokens': 'admin',
-  'POST /tokens/:id/revoke': 'admin',
-  'GET /feed.atom': 'feeds',
-  'GET /feed.json': 'feeds',
-  'GET /alerts.csv': 'api',
-  'GET /alerts.json': 'api',
-  'GET /alerts/:id/citation.json': 'api',
-  'GET /alerts/:id/citation.bib': 'api',
-  'GET /api/v1/events': 'api',
-  'GET /api/v1/events/:id': 'api',
-  'GET /api/v1/openapi.json': 'api',
-  // What there is nothing at, in the words of a program.
-  'ALL /api': 'anyone',
-  'ALL /api/{*path}': 'anyone',
-  'GET /sign-in': 'anyone',
-  'POST /sign-in': 'anyone',
-  'GET /sign-in/oidc': 'anyone',
-  'GET /sign-in/oidc/callback': 'anyone',
-  'POST /sign-out': 'anyone',
-  'GET /ASSET.css': 'anyone',
-  'GET /ASSET.js': 'anyone',
-}
 
 const ranks: Role[] = ['reader', 'editor', 'admin']
 const people = { eve: 'reader', ben: 'editor', ana: 'admin' } as const
@@ -217,11 +160,13 @@ export function isNothing({ status, text }: Answer): boolean {
   return status === 404 || (status === 200 && text === 'GET, HEAD')
 }
 
-export const rows = Object.entries(table).map(([route, needs]) => {
-  const [method = '', pattern = ''] = route.split(' ')
+/** All that the console answers, and who may, from the table that it is served by. */
+export const table = [...programRoutes, ...pageRoutes].map(({ method, path: pattern, needs }) => {
   const path = pattern.replace(':id', 'evt_1').replace(':name', 'desk').replace(':model', 'claude')
-  return { route, method, pattern, path, needs }
+  return { route: `${method} ${pattern}`, method, pattern, path, needs }
 })
+/** All but the files that pages load, which are the same for everybody. */
+export const rows = table.filter(({ pattern }) => !/\.(?:css|js)$/.test(pattern))
 export type Row = (typeof rows)[number]
 /** Those of our pages and forms, of a sign-in at a provider, and one that nothing has. */
 export const parameters = [
@@ -229,8 +174,8 @@ export const parameters = [
   ...'before cursor limit token done about until why to code state error iss whatever'.split(' '),
 ]
 export const guarded = rows.filter(({ needs }) => needs !== 'anyone')
-const roleFor = (needs: Needs): Role => (needs === 'editor' || needs === 'admin' ? needs : 'reader')
-export const mayBy = (name: Name, needs: Needs) =>
+const roleFor = (needs: Row['needs']): Role => (needs === 'editor' || needs === 'admin' ? needs : 'reader')
+export const mayBy = (name: Name, needs: Row['needs']) =>
   ranks.indexOf(people[name]) >= ranks.indexOf(roleFor(needs))
 
 /** What in an answer could run: markup of a page, or a page where none is meant; and that it failed. */

@@ -1,17 +1,15 @@
 import * as oauth from 'oauth4webapi'
 import type { Oidc } from '../../../config/console.ts'
-import { newSession, type Session } from '../session.ts'
+import { isSame, newSession, type Session } from '../session.ts'
 import type { ConsoleSessions, SignInLimit } from '../sessions.ts'
-import { NotSignedIn, notSignedIn, type WhyNot } from './failure.ts'
 import {
-  cookieOfUnderWay,
-  isSame,
-  newUnderWay,
+  cookieOfPending,
+  newPendingSignIn,
   type PendingSignIn,
+  pendingFrom,
   secretsOf,
-  underWayFrom,
 } from './pending-sign-in.ts'
-import { askingOf, endpointOf, openProviders } from './provider.ts'
+import { askingOf, endpointOf, NotSignedIn, notSignedIn, openProviders, type WhyNot } from './provider.ts'
 import {
   type Claims,
   groupsFrom,
@@ -40,7 +38,7 @@ const mostWaiting = 50
 const counts: ReadonlySet<WhyNot> = new Set(['used', 'unverified', 'no-role'])
 
 /** Sign-in at an OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, 3.1). */
-export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): number }) {
+export function createOidcSignIn({ sessions, now }: { sessions: ConsoleSessions; now(): number }) {
   const providers = openProviders(now)
   let waiting = 0
 
@@ -50,9 +48,9 @@ export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): 
     { to, redirectUri }: { to: string; redirectUri: string },
   ): Promise<{ address: string; cookie: string }> {
     const address = endpointOf(await providers.of(oidc.issuer))
-    const key = await book.key()
-    const underWay = newUnderWay(markOfOidc(oidc), to, now())
-    const { state, nonce, verifier } = secretsOf(underWay, key)
+    const key = await sessions.key()
+    const pending = newPendingSignIn(markOfOidc(oidc), to, now())
+    const { state, nonce, verifier } = secretsOf(pending, key)
     const parameters = {
       client_id: oidc.clientId,
       response_type: 'code',
@@ -64,7 +62,7 @@ export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): 
       code_challenge_method: 'S256',
     }
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
-    return { address: address.href, cookie: cookieOfUnderWay(underWay, key) }
+    return { address: address.href, cookie: cookieOfPending(pending, key) }
   }
 
   /** Rejects with `NotSignedIn`. */
@@ -72,28 +70,28 @@ export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): 
     oidc: Oidc,
     returned: ReturnedSignIn,
   ): Promise<{ session: Session; name: string; to: string }> {
-    const key = await book.key()
-    const underWay = underWayFrom(returned.cookie, key, now())
+    const key = await sessions.key()
+    const pending = pendingFrom(returned.cookie, key, now())
     const state = returned.parameters.get('state') ?? ''
-    if (underWay === undefined || underWay.mark !== markOfOidc(oidc)) throw new NotSignedIn('not-begun')
-    if (!isSame(state, secretsOf(underWay, key).state)) throw new NotSignedIn('not-begun')
-    if (await book.isUsed(underWay.id)) throw new NotSignedIn('used')
-    if ((await book.mustWait(returned.limits)) > 0) throw new NotSignedIn('wait')
+    if (pending === undefined || pending.mark !== markOfOidc(oidc)) throw new NotSignedIn('not-begun')
+    if (!isSame(state, secretsOf(pending, key).state)) throw new NotSignedIn('not-begun')
+    if (await sessions.isUsed(pending.id)) throw new NotSignedIn('used')
+    if ((await sessions.mustWait(returned.limits)) > 0) throw new NotSignedIn('wait')
     if (waiting >= mostWaiting) throw new NotSignedIn('busy')
     waiting += 1
     try {
-      const person = await askedFor(oidc, { ...returned, underWay, key })
+      const person = await signedInPerson(oidc, { ...returned, pending, key })
       // Only now: a stranger without an account there could fill the list.
-      await book.use(underWay.id, underWay.until)
+      await sessions.use(pending.id, pending.until)
       if (roleFrom(person.fits, oidc) === undefined) throw new NotSignedIn('no-role', undefined, person.name)
       const session = newSession(person.name, markOfOidc(oidc), now(), {
         fits: person.fits,
         sub: person.sub,
         ms: oidcSessionMs,
       })
-      return { session, name: person.name, to: underWay.to }
+      return { session, name: person.name, to: pending.to }
     } catch (error) {
-      if (error instanceof NotSignedIn && counts.has(error.why)) await book.failed(returned.limits)
+      if (error instanceof NotSignedIn && counts.has(error.why)) await sessions.failed(returned.limits)
       throw error
     } finally {
       waiting -= 1
@@ -101,14 +99,14 @@ export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): 
   }
 
   /** Whom the provider has signed in. */
-  async function askedFor(
+  async function signedInPerson(
     oidc: Oidc,
-    { parameters, redirectUri, underWay, key }: ReturnedSignIn & { underWay: PendingSignIn; key: string },
+    { parameters, redirectUri, pending, key }: ReturnedSignIn & { pending: PendingSignIn; key: string },
   ): Promise<SignedInPerson> {
     const server = await providers.of(oidc.issuer)
     try {
       return personFrom(
-        await claimsOf(server, oidc, { parameters, redirectUri, ...secretsOf(underWay, key) }),
+        await claimsOf(server, oidc, { parameters, redirectUri, ...secretsOf(pending, key) }),
         oidc,
       )
     } catch (error) {
@@ -118,7 +116,7 @@ export function createOidcSignIn({ book, now }: { book: ConsoleSessions; now(): 
     }
   }
 
-  return { begin, finish }
+  return { begin, finish, NotSignedIn }
 }
 
 interface CodeExchange extends Pick<ReturnedSignIn, 'parameters' | 'redirectUri'> {
@@ -134,7 +132,7 @@ async function claimsOf(
   { parameters, redirectUri, state, nonce, verifier }: CodeExchange,
 ): Promise<Claims> {
   const client: oauth.Client = { client_id: oidc.clientId }
-  const asking = askingOf(oidc.issuer, AbortSignal.timeout(wholeMs))
+  const options = askingOf(oidc.issuer, AbortSignal.timeout(wholeMs))
   const code = oauth.validateAuthResponse(server, client, parameters, state)
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const authentication = methods.includes('client_secret_basic')
@@ -147,17 +145,17 @@ async function claimsOf(
     code,
     redirectUri,
     verifier,
-    asking,
+    options,
   )
-  const given = await oauth.processAuthorizationCodeResponse(server, client, answer, {
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
     expectedNonce: nonce,
     requireIdToken: true,
   })
-  await oauth.validateApplicationLevelSignature(server, answer, asking)
-  const claims = oauth.getValidatedIdTokenClaims(given)
+  await oauth.validateApplicationLevelSignature(server, answer, options)
+  const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (claims === undefined) throw new NotSignedIn('unfit', 'no ID token')
   if (server.userinfo_endpoint === undefined || isEnough(claims, oidc)) return claims
-  const info = await oauth.userInfoRequest(server, client, given.access_token, asking)
+  const info = await oauth.userInfoRequest(server, client, tokens.access_token, options)
   return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, info)), ...claims }
 }
 

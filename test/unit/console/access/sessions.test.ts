@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endAllSessions, openBook } from '../../../../src/console/access/sessions.ts'
+import { endAllSessions, openSessions } from '../../../../src/console/access/sessions.ts'
 import { minuteMs } from '../../../../src/platform/durations.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 
@@ -20,20 +20,20 @@ const limits = [{ who: 'name ana', most: 3 }]
 
 test('all processes have the key that was made first', async () => {
   const state = remembered()
-  const [one, two] = [openBook({ state, now: Date.now }), openBook({ state, now: Date.now })]
+  const [one, two] = [openSessions({ state, now: Date.now }), openSessions({ state, now: Date.now })]
   expect(await one.key()).toMatch(/^[\w-]{43}$/)
   expect(await two.key()).toBe(await one.key())
 })
 
 test('what cannot be read is made anew', async () => {
-  const book = openBook({ state: remembered({ key: 'short' }), now: Date.now })
+  const book = openSessions({ state: remembered({ key: 'short' }), now: Date.now })
   expect(await book.key()).toMatch(/^[\w-]{43}$/)
 })
 
 test('failures count in every process, are forgotten after a quarter of an hour, and a clock that is set back keeps nobody out', async () => {
   let now = 1_000_000_000
   const state = remembered()
-  const [one, two] = [openBook({ state, now: () => now }), openBook({ state, now: () => now })]
+  const [one, two] = [openSessions({ state, now: () => now }), openSessions({ state, now: () => now })]
   for (const book of [one, two, one]) {
     expect(await book.mustWait(limits)).toBe(0)
     await book.failed(limits)
@@ -52,7 +52,7 @@ test('more than a thousand names are not kept: the oldest are forgotten', async 
     Array.from({ length: 1_000 }, (_, index) => [`name ${index}`, { count: 3, since: 1 }]),
   )
   const state = remembered({ key: 'k'.repeat(43), tries })
-  const book = openBook({ state, now: () => 1 })
+  const book = openSessions({ state, now: () => 1 })
   expect(await book.mustWait([{ who: 'name 0', most: 3 }])).toBeGreaterThan(0)
   await book.failed([{ who: 'name new', most: 3 }])
   expect(Object.keys(Object(state.value()).tries)).toHaveLength(1_000)
@@ -61,7 +61,7 @@ test('more than a thousand names are not kept: the oldest are forgotten', async 
 })
 
 test('a name of the configuration is not forgotten, however many strangers try', async () => {
-  const book = openBook({ state: remembered(), now: () => 1 })
+  const book = openSessions({ state: remembered(), now: () => 1 })
   const ana = { who: 'name ana', most: 1, isOfPerson: true }
   await book.failed([ana])
   await book.failed(Array.from({ length: 1_000 }, (_, index) => ({ who: `from ${index}`, most: 10 })))
@@ -72,7 +72,7 @@ test('an ended session stays ended, and a used sign-in used, however many come a
   const of = (name: string) =>
     Object.fromEntries(Array.from({ length: 1_005 }, (_, index) => [`${name} ${index}`, 200]))
   const state = remembered({ key: 'k'.repeat(43), ended: of('session'), used: of('sign-in') })
-  const book = openBook({ state, now: () => 0 })
+  const book = openSessions({ state, now: () => 0 })
   await book.end('another', 200)
   expect(await book.isEnded('session 0')).toBe(true)
   await book.use('another', 200)
@@ -90,7 +90,7 @@ test('without room for a key, sessions have one of this process, which is stored
       await state.change(how)
     },
   }
-  const book = openBook({ state: full, now: Date.now })
+  const book = openSessions({ state: full, now: Date.now })
   const key = await book.key()
   expect(await book.isEnded('one')).toBe(false)
   isFull = false
@@ -100,7 +100,7 @@ test('without room for a key, sessions have one of this process, which is stored
 
 test('ending all sessions changes their key, and leaves the ids of feeds as they are', async () => {
   const state = remembered()
-  const book = openBook({ state, now: Date.now })
+  const book = openSessions({ state, now: Date.now })
   const [before, feeds] = [await book.key(), await book.feedKey()]
   await endAllSessions(state)
   await endAllSessions(state)
@@ -111,7 +111,7 @@ test('ending all sessions changes their key, and leaves the ids of feeds as they
 test('an ended session is forgotten when it would have ended', async () => {
   let now = 0
   const state = remembered()
-  const book = openBook({ state, now: () => now })
+  const book = openSessions({ state, now: () => now })
   await book.end('one', 100)
   expect(await book.isEnded('one')).toBe(true)
   now = 200

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { citedOf } from '../../../../src/console/export/citing.ts'
+import { citedOf } from '../../../../src/console/export/citation.ts'
 import type { ConsoleParts } from '../../../../src/console/parts.ts'
 import { shownLater } from '../../../../src/decide/accept/later.ts'
 import type { AlertEvent } from '../../../../src/event/event.ts'

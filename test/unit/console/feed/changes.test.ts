@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changesOf } from '../../../../src/console/feed/changes.ts'
 import { feedOf } from '../../../../src/console/feed/feed.ts'
-import { readAlerts } from '../../../../src/console/list-page.ts'
+import { readAlerts } from '../../../../src/console/query.ts'
 import type { AlertEvent, ReportedAlert } from '../../../../src/event/event.ts'
 import { render } from '../../../../src/message/render/render.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { alertPath } from '../config/console.ts'
+import { type Entry, isFinding } from '../event/event.ts'
+import type { Outcome } from '../event/outcome.ts'
+import { english } from '../message/words/words.ts'
+import { counted } from '../platform/text.ts'
+import { whatHolds } from '../record/explain/explained.ts'
+import { title } from '../record/explain/title.ts'
+import type { HeldAlerts } from '../store/held.ts'
+import type { StoredEntry } from '../store/store.ts'
+import { type Html, html } from './html.ts'
+import type { PublishedSeries } from './parts.ts'
+import type { PageContext } from './reply.ts'
+
+export function timeOf(iso: string, timeZone: string): Html {
+  if (Number.isNaN(Date.parse(iso))) return html`${iso}`
+  return html`<time datetime="${iso}">${english.time(iso, timeZone)}</time>`
+}
+
+/** How old figures are that could not be read anew. */
+export function asOf(
+  { outdated = '', readAt }: Pick<PublishedSeries, 'outdated' | 'readAt'>,
+  timeZone: string,
+): string {
+  const why = outdated.charAt(0).toUpperCase() + outdated.slice(1)
+  return `${why}; figures as of ${english.time(readAt, timeZone)}.`
+}
+
+export const stateNames: Record<Outcome['state'], string> = {
+  sent: 'sent',
+  waiting: 'waiting',
+  held: 'held',
+  merged: 'in another message',
+  failed: 'failed',
+  not_sent: 'not sent',
+}
+
+/** What became of something: in a word, and beside it in colour. */
+export function stateBadge(state: Outcome['state'], channel?: string): Html {
+  return html`<span class="badge ${state}">${channel !== undefined && html`<span class="of">${channel}</span> `}${stateNames[state]}</span>`
+}
+
+/** What every form that does something holds. The key makes a second click the same act. */
+export function formFields({ token }: Pick<PageContext, 'token'>): Html {
+  return html`<input type="hidden" name="token" value="${token}"><input type="hidden" name="key" value="${randomUUID()}">`
+}
+
+interface ButtonForm {
+  action: string
+  label: string
+  /** Only in its accessible name. */
+  about: string
+  fields?: Record<string, string>
+  isQuiet?: boolean
+}
+
+export function buttonForm(
+  context: Pick<PageContext, 'base' | 'token'>,
+  { action, label, about, fields = {}, isQuiet = true }: ButtonForm,
+): Html {
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<form method="post" action="${context.base}${action}">${formFields(context)}${hidden}<button${isQuiet && html` class="quiet"`} aria-label="${label}: ${about}">${label}</button></form>`
+}
+
+const linkedParts = /\b((?:evt|poll|dgs|ntc)_[\w~-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)/
+
+/** A sentence in which the entries that it names are links, and times are those of the reader. */
+export function linked({ base, timeZone }: Pick<PageContext, 'base' | 'timeZone'>, text: string): Html[] {
+  return text.split(linkedParts).map((part, index) => {
+    if (index % 2 === 0) return html`${part}`
+    return /^\d/.test(part) ? timeOf(part, timeZone) : html`<a href="${alertPath(base, part)}">${part}</a>`
+  })
+}
+
+export function sendAgainForm(id: string, channel: string, context: PageContext): Html {
+  const action = `/alerts/${encodeURIComponent(id)}/send-again`
+  return buttonForm(context, {
+    action,
+    label: 'Send again',
+    about: `${id} to ${channel}`,
+    fields: { channel },
+  })
+}
+
+/** What waits for a channel: how much, until when, what for; and the way to send it now. */
+export function heldFor(
+  channel: string,
+  held: readonly HeldAlerts[] | undefined,
+  { context, mayAct }: { context: PageContext; mayAct: boolean },
+): Html | false {
+  if (held === undefined) return false
+  return html`<div class="caveat">${held.map(
+    ({ count, until, by }) =>
+      html`<p>${counted(count, 'alert is', 'alerts are')} held until ${timeOf(until, context.timeZone)}: ${whatHolds(by)}.</p>`,
+  )}${mayAct && sendNowForm(channel, context)}</div>`
+}
+
+/** All that is held for a channel, or one alert of it. */
+export function sendNowForm(channel: string, context: PageContext, id?: string): Html {
+  return buttonForm(context, {
+    action: `/channels/${channel}/send-held`,
+    label: 'Send now',
+    about: id === undefined ? `what is held for ${channel}` : `${id} to ${channel}`,
+    ...(id !== undefined && { fields: { id } }),
+  })
+}
+
+const tones = {
+  rise: { sign: '▲', words: 'more refusals' },
+  fall: { sign: '▼', words: 'fewer refusals' },
+  none: { sign: '–', words: 'no size' },
+}
+
+/** Alerts, or other entries, newest first: a link each, when it came, and what became of it. */
+export function alertRows(rows: readonly StoredEntry[], context: PageContext): Html {
+  return html`<ol class="alerts">${rows.map((row) => alertRow(row, context))}</ol>`
+}
+
+function alertRow({ entry, outcomes }: StoredEntry, { base, timeZone }: PageContext): Html {
+  const tone = toneOf(entry)
+  const { sign, words } = tones[tone]
+  const states = Object.entries(outcomes).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return html`<li>
+<span class="tone ${tone}"><span aria-hidden="true">${sign}</span><span class="unseen">${entry.kind === 'alert' && words}</span></span>
+<div><a class="headline" href="${alertPath(base, entry.id)}">${title(entry)}</a>
+<p class="meta">${timeOf(entry.receivedAt, timeZone)} · ${wayOf(entry)} · <code>${entry.id}</code></p>
+${states.length > 0 && html`<p class="badges">${states.map(([channel, { state }]) => html`${stateBadge(state, channel)} `)}</p>`}
+</div></li>`
+}
+
+function toneOf(entry: Entry): keyof typeof tones {
+  if (entry.kind !== 'alert' || entry.delta === null || entry.delta === 0) return 'none'
+  return entry.delta > 0 ? 'rise' : 'fall'
+}
+
+function wayOf(entry: Entry): string {
+  if (entry.kind !== 'alert') return 'from Bluepencil'
+  if (isFinding(entry)) return 'found in the figures'
+  return entry.source === 'webhook' ? 'by webhook' : 'in the list of alerts'
+}
