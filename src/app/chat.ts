@@ -35,15 +35,6 @@ import { aborted, runAsLeader } from './leader.ts'
 import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './services.ts'
 
-/** Hears what people do in chats, and answers them. */
-interface Chat {
-  /** Adds the routes that providers post to. */
-  addRoutes(routes: IRouter): void
-  /** Another configuration is in force. */
-  configChanged(): void
-  stop(): Promise<void>
-}
-
 type ChatListener = ReturnType<typeof listenersOf>[number]
 
 interface ChatParts {
@@ -64,8 +55,8 @@ const unreadable: SignedAnswer = {
   body: { error: { code: 'BODY_UNREADABLE', message: 'The body did not arrive in full, or is too large.' } },
 }
 
-/** One process keeps the connections for all; each answers requests. */
-export function startChat(services: SharedServices, parts: ChatParts): Chat {
+/** Answers what people do in chats. One process keeps the connections for all; each answers requests. */
+export function startChat(services: SharedServices, parts: ChatParts) {
   const { store, clock, log, incidents } = services
   const listeners = () => listenersOf(parts.running.current().config)
   const answer = answerOf(services, parts)
@@ -145,7 +136,8 @@ export function startChat(services: SharedServices, parts: ChatParts): Chat {
   }
 
   return {
-    addRoutes(routes) {
+    /** Adds the routes that providers post to. */
+    addRoutes(routes: IRouter): void {
       for (const path of paths) {
         routes.post(path, async (request, response) => {
           const { status, body } = await answerRequest(request, path)
@@ -156,6 +148,7 @@ export function startChat(services: SharedServices, parts: ChatParts): Chat {
         })
       }
     },
+    /** Another configuration is in force. */
     configChanged: () => void connectInTurn(),
     stop,
   }

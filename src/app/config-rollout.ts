@@ -3,19 +3,6 @@ import { after, type Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 import { aborted, runAsLeader } from './leader.ts'
 
-/**
- * During a rollout several configurations run at once, known by their hashes. Only when the newest runs alone may it settle what is
- * pending for channels that it does not have.
- */
-export interface ConfigRollout {
-  /**
-   * Whether this process, which runs the configuration of this hash from now on, may settle: no process runs another, and if
-   * this is not the newest, none has for a quarter of an hour. If not, ask again in a minute. Rejects as the store does.
-   */
-  maySettleRemoved(configHash: string): Promise<boolean>
-  stop(): Promise<void>
-}
-
 interface ConfigRolloutParts {
   store: Pick<Store, 'hold' | 'changeState'>
   clock: Clock
@@ -32,7 +19,11 @@ const minutesOfNewest = 2
 /** The same for an earlier one: its newer sister may only be away for a restart. After that, somebody went back to it. */
 const minutesOfEarlier = 15
 
-export function createConfigRollout({ store, clock, onError }: ConfigRolloutParts): ConfigRollout {
+/**
+ * During a rollout several configurations run at once, known by their hashes. Only when the newest runs alone may it settle what is
+ * pending for channels that it does not have.
+ */
+export function createConfigRollout({ store, clock, onError }: ConfigRolloutParts) {
   let running: { hash: string; stop(): Promise<void> } | undefined
   let minutesAlone = 0
   let wereOthers = false
@@ -73,7 +64,11 @@ export function createConfigRollout({ store, clock, onError }: ConfigRolloutPart
   }
 
   return {
-    async maySettleRemoved(hash) {
+    /**
+     * Whether this process, which runs the configuration of this hash from now on, may settle: no process runs another, and if
+     * this is not the newest, none has for a quarter of an hour. If not, ask again in a minute. Rejects as the store does.
+     */
+    async maySettleRemoved(hash: string): Promise<boolean> {
       await run(hash)
       const hashes = await remember(hash, 'if new')
       for (const other of hashes) {
@@ -89,7 +84,7 @@ export function createConfigRollout({ store, clock, onError }: ConfigRolloutPart
       startOver()
       return true
     },
-    async stop() {
+    async stop(): Promise<void> {
       await running?.stop()
     },
   }

@@ -33,23 +33,14 @@ const noFilters = {
   digest: undefined,
 }
 
-/** The configuration file in force, and what is in force of it. */
-export interface EffectiveConfig {
-  file(): Config
-  /** The file was changed. Rejects if it cannot be used; the one before stays. */
-  reload(next: Config): Promise<void>
-  /** People may have changed filters, here or by another process. What fails is reported, and tried again with the next call. */
-  filtersChanged(): Promise<void>
-  /** Alerts operators, once, to changes of the file that have no effect because of changed filters. */
-  reportOverridden(): Promise<void>
-}
+export type EffectiveConfig = ReturnType<typeof createEffectiveConfig>
 
-/** `onChanged`: another configuration is in force. */
+/** The configuration file, and what is in force of it. `onChanged`: another configuration is in force. */
 export function createEffectiveConfig(
   first: Config,
   services: SharedServices,
   { running, onChanged }: { running: Pick<RunningApp, 'reload' | 'current'>; onChanged(): void },
-): EffectiveConfig {
+) {
   const { filters, incidents, log } = services
   let file = first
 
@@ -84,13 +75,16 @@ export function createEffectiveConfig(
 
   return {
     file: () => file,
-    async reload(next) {
+    /** The file was changed. Rejects if it cannot be used; the one before stays. */
+    async reload(next: Config): Promise<void> {
       await put(() => next)
       resolve()
       await reportOverridden()
     },
+    /** Alerts operators, once, to changes of the file that have no effect because of changed filters. */
     reportOverridden,
-    async filtersChanged() {
+    /** People may have changed filters, here or by another process. What fails is reported, and tried again with the next call. */
+    async filtersChanged(): Promise<void> {
       try {
         await filters.refresh()
         if (!isDeepStrictEqual(effectiveConfig(file, filters), running.current().config)) {

@@ -157,14 +157,8 @@ const patienceMs = 150
 /** A slow disk may take this long over a write. */
 const longestWriteMs = 10_000
 
-interface StoreProbe {
-  /** Whether an event can be stored: rejects with `StoreUnavailable` if not. Waits for the disk. */
-  ended(): Promise<void>
-  /** The same for a page, which waits for no disk: while a write is slow, the result of the last one counts. */
-  now(): Promise<void>
-}
-
-export function createStoreProbe(store: Pick<Store, 'probe'>, clock: Clock): StoreProbe {
+/** Whether an event can be stored: its functions reject with `StoreUnavailable` if not. */
+export function createStoreProbe(store: Pick<Store, 'probe'>, clock: Clock) {
   let last: Promise<void> | undefined
   let latest: { at: number; answer: Promise<void>; isPending: boolean } | undefined
 
@@ -185,8 +179,10 @@ export function createStoreProbe(store: Pick<Store, 'probe'>, clock: Clock): Sto
   }
 
   return {
+    /** Waits for the disk. */
     ended: () => current().answer,
-    async now() {
+    /** For a page, which waits for no disk: while a write is slow, the result of the last one counts. */
+    async now(): Promise<void> {
       const write = current()
       if (last !== undefined) await within(clock, patienceMs, write.answer)
       if (!write.isPending || last === undefined) return await write.answer

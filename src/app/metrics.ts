@@ -3,21 +3,9 @@ import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import type { Backlog } from '../store/store.ts'
 
-export interface Metrics {
-  received(outcome: string, milliseconds: number): void
-  /** A try ended, or a channel was not sent the entry. */
-  notification(channel: string, state: Outcome['state'], attempts: number): void
-  /** A message that was sent was edited, or cannot be. */
-  edit(channel: string, outcome: 'edited' | 'refused'): void
-  /** An event was stored that was not there before: a change, a change's confirmation by the other way, or its correction. */
-  change(event: AlertEvent): void
-  /** One poll of the published figures ended. */
-  polled(outcome: 'done' | 'failed'): void
-  text(): Promise<string>
-  readonly contentType: string
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-export interface MetricsSources {
+interface MetricsSources {
   backlog(): Promise<Backlog[]>
   troubles(): readonly { key: string }[]
   /** `lastSuccess` is ISO 8601. */
@@ -32,7 +20,7 @@ export interface MetricsSources {
 const modes = ['full', 'slow', 'off']
 
 /** Prometheus metrics. Labels come from the configuration and from closed sets, never from an event. */
-export function createMetrics(sources: MetricsSources): Metrics {
+export function createMetrics(sources: MetricsSources) {
   const registry = new Registry()
   if (sources.showsProcess) collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -130,21 +118,25 @@ export function createMetrics(sources: MetricsSources): Metrics {
   )
 
   return {
-    change({ source, sameAs, revises, confirms }) {
+    /** An event was stored that was not there before: a change, a change's confirmation by the other way, or its correction. */
+    change({ source, sameAs, revises, confirms }: AlertEvent): void {
       if (revises !== undefined || confirms !== undefined) return
       if (sameAs === null) changes.inc({ by: source })
       else confirmations.inc({ by: source })
     },
-    polled: (outcome) => polls.inc({ outcome }),
-    received(outcome, milliseconds) {
+    /** One poll of the published figures ended. */
+    polled: (outcome: 'done' | 'failed') => polls.inc({ outcome }),
+    received(outcome: string, milliseconds: number): void {
       received.inc({ outcome })
       if (outcome === 'accepted' || outcome === 'duplicate') accept.observe(milliseconds / 1000)
     },
-    notification(channel, state, attempts) {
+    /** A try ended, or a channel was not sent the entry. */
+    notification(channel: string, state: Outcome['state'], attempts: number): void {
       notifications.inc({ channel, outcome: state })
       if (attempts > 1) retries.inc({ channel })
     },
-    edit: (channel, outcome) => edits.inc({ channel, outcome }),
+    /** A message that was sent was edited, or cannot be. */
+    edit: (channel: string, outcome: 'edited' | 'refused') => edits.inc({ channel, outcome }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

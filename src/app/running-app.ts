@@ -1,7 +1,6 @@
 import type { ReplayResult, ReplayScope } from '../deliver/replay.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import type { DeliveryLog } from '../intake/poll/mode.ts'
-import type { Poller } from '../intake/poll/poll.ts'
 import type { SubscriptionStatus } from '../intake/subscribe/service.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { after, type Clock } from '../platform/clock.ts'
@@ -10,45 +9,7 @@ import { type Store, type StoreChange, StoreUnavailable } from '../store/store.t
 import { createPollingLeader } from './leader.ts'
 import type { OpenedConfig } from './opened-config.ts'
 
-/** The configuration in force, and what it runs. Another can take its place while events come in. */
-export interface RunningApp {
-  /** Whose channels, filters and secrets are in force. */
-  current(): OpenedConfig
-  /** Begins to send. */
-  send(): void
-  /** Begins to keep the subscription and to poll, once the webhook listens. */
-  subscribe(): void
-  /** Settles what is pending for channels that were removed. If that fails, it is reported and tried again in a minute. */
-  settleRemoved(): Promise<void>
-  accept(entry: Entry): Promise<'new' | 'duplicate'>
-  /** A delivery of this event was verified. */
-  delivered(event: AlertEvent): void
-  /** Secrets that a delivery may be signed with. */
-  secrets(): readonly string[]
-  /** Something is due on a channel. */
-  wake(channel: string): void
-  replay(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult>
-  /** Channels that wait after a failure, and until when (ISO 8601). */
-  backingOff(): { channel: string; until: string; why: string }[]
-  polling(): Poller | undefined
-  /** The state of the subscription; undefined if there is none to keep. */
-  subscription(): SubscriptionStatus | { state: 'kept by another process' } | undefined
-  /** Another process changed what is stored. */
-  changed(change: StoreChange): Promise<void>
-  /**
-   * Lends the channels to work that does not go through a queue. They stay open until it is done; the signal aborts when the
-   * process must end. Undefined while they are being closed.
-   */
-  lend<T>(work: (opened: OpenedConfig, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
-  /**
-   * Opens another configuration and puts it in force, one after the other. What is in flight is finished first: no notification
-   * is sent by both, and the order within each channel stays. What is pending waits in the store. Rejects only if the
-   * configuration before is still in force; with `Stopping` if none will follow.
-   */
-  reload(open: () => Promise<OpenedConfig>): Promise<void>
-  /** Nothing is sent afterwards and every channel is closed. What is in flight has so many milliseconds to end. */
-  stop(graceMs: number): Promise<void>
-}
+export type RunningApp = ReturnType<typeof createRunningApp>
 
 /** A configuration came after the stop. */
 export class Stopping extends Error {
@@ -71,7 +32,8 @@ interface RunningAppParts {
 const swapGraceMs = 140_000
 const retryMs = minuteMs
 
-export function createRunningApp({ first, store, clock, deliveryLog, onError }: RunningAppParts): RunningApp {
+/** The effective configuration, and what runs by it. Another can take its place while events come in. */
+export function createRunningApp({ first, store, clock, deliveryLog, onError }: RunningAppParts) {
   let current = first
   /** Routes what comes in. It sends when the pipeline before has ended. */
   let pipeline = current.pipeline()
@@ -201,24 +163,30 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
   return {
     current: () => current,
     send: () => pipeline.send(),
-    subscribe() {
+    /** Begins to keep the subscription and to poll, once the webhook listens. */
+    subscribe(): void {
       pollingLeader.begin(current)
       begun.resolve()
     },
+    /** Settles what is pending for channels that were removed. If that fails, it is reported and tried again in a minute. */
     settleRemoved: () => settleRemoved(current),
     accept,
+    /** A delivery of this event was verified. */
     delivered,
-    secrets() {
+    /** Secrets that a delivery may be signed with. */
+    secrets(): readonly string[] {
       const { keeper, config } = current
       const inForce = keeper?.secrets() ?? config.webhook.secrets
       return [...new Set([...inForce, ...pollingLeader.secrets()])]
     },
-    wake: (channel) => pipeline.wake(channel),
-    async replay(eventId, channel, which) {
+    /** Something is due on a channel. */
+    wake: (channel: string) => pipeline.wake(channel),
+    async replay(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult> {
       // Only the pipeline that sends knows whether the event is being sent at this moment.
       while (handingOver !== undefined) await handingOver
       return pipeline.replay(eventId, channel, which)
     },
+    /** Channels that wait after a failure, and until when (ISO 8601). */
     backingOff: () =>
       current.channels.flatMap(({ name }) => {
         const backoff = pipeline.backoff(name)
@@ -226,11 +194,13 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
         return [{ channel: name, until: new Date(backoff.until).toISOString(), why: backoff.why }]
       }),
     polling: pollingLeader.poller,
-    subscription() {
+    /** The state of the subscription; undefined if there is none to keep. */
+    subscription(): SubscriptionStatus | { state: 'kept by another process' } | undefined {
       const status = current.keeper?.status()
       return status && pollingLeader.isElsewhere() ? { state: 'kept by another process' } : status
     },
-    async changed(change) {
+    /** Another process changed what is stored. */
+    async changed(change: StoreChange): Promise<void> {
       if (change.of === 'state' && change.key === 'subscription') await current.keeper?.ready()
       // The poller needs what was delivered to other processes. The next poller reads it when it begins.
       if (change.of !== 'event' || pollingLeader.poller() === undefined) return
@@ -239,7 +209,11 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
       delivered(entry)
       readFiguresSoon(entry)
     },
-    async lend(work) {
+    /**
+     * Lends the channels to work that does not go through a queue. They stay open until it is done; the signal aborts when the
+     * process must end. Undefined while they are being closed.
+     */
+    async lend<T>(work: (opened: OpenedConfig, cut: AbortSignal) => Promise<T>): Promise<T | undefined> {
       const borrowers = lentTo.get(current)
       if (borrowers === undefined || stopping.signal.aborted) return undefined
       const done = work(current, cutting.signal)
@@ -250,8 +224,14 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
         borrowers.delete(done)
       }
     },
-    reload: (open) => inTurn(() => swap(open)),
-    stop(graceMs) {
+    /**
+     * Opens another configuration and puts it in force, one after the other. What is in flight is finished first: no notification
+     * is sent by both, and the order within each channel stays. What is pending waits in the store. Rejects only if the
+     * configuration before is still in force; with `Stopping` if none will follow.
+     */
+    reload: (open: () => Promise<OpenedConfig>) => inTurn(() => swap(open)),
+    /** Nothing is sent afterwards and every channel is closed. What is in flight has so many milliseconds to end. */
+    stop(graceMs: number): Promise<void> {
       stopped ??= stop(graceMs)
       return stopped
     },

@@ -5,28 +5,28 @@ import { retryPolicy } from '../deliver/policy.ts'
 import type { Entry } from '../event/event.ts'
 import type { Poller } from '../intake/poll/poll.ts'
 import type { PollingState } from '../intake/poll/state.ts'
-import { type Alarms, createAlarms } from '../operators/alarms.ts'
+import { createAlarms } from '../operators/alarms.ts'
 import { type AlertingApp, createOperatorAlerts } from '../operators/alerting.ts'
 import { type Incidents, startIncidents } from '../operators/incidents.ts'
 import { createReaderReports } from '../operators/reports.ts'
-import { type Acts, createActs } from '../people/converse/acts.ts'
-import { type FilterOverrides, recallFilters } from '../people/converse/filters.ts'
-import { createSettings, type Settings } from '../people/converse/settings.ts'
-import { recallSilences, type Silences } from '../people/converse/silences.ts'
-import { createReaders, type KeptReaders } from '../people/readers/readers.ts'
+import { createActs } from '../people/converse/acts.ts'
+import { recallFilters } from '../people/converse/filters.ts'
+import { createSettings } from '../people/converse/settings.ts'
+import { recallSilences } from '../people/converse/silences.ts'
+import { createReaders } from '../people/readers/readers.ts'
 import { readBook } from '../people/readers/suppressions.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Redactor } from '../platform/redact.ts'
 import type { TokenStore } from '../service/client/auth/token-store.ts'
-import { type BudgetStore, fileBudgetStore, rememberedBudgetStore } from '../service/client/budget.ts'
-import { createServiceTime, type ServiceTime } from '../service/client/http/service-time.ts'
+import { fileBudgetStore, rememberedBudgetStore } from '../service/client/budget.ts'
+import { createServiceTime } from '../service/client/http/service-time.ts'
 import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
-import { type ConfigRollout, createConfigRollout } from './config-rollout.ts'
-import { createDeliveryLines, type DeliveryLines } from './delivery-lines.ts'
+import { createConfigRollout } from './config-rollout.ts'
+import { createDeliveryLines } from './delivery-lines.ts'
 import type { AppEnvironment } from './environment.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 
 /** What the services need of the application that runs on them. */
 interface ServedApp extends AlertingApp {
@@ -41,40 +41,7 @@ interface ServedApp extends AlertingApp {
 }
 
 /** What stays when the configuration changes. */
-export interface SharedServices {
-  store: Store
-  /** The application that runs; undefined while it starts. */
-  running: { current: ServedApp | undefined }
-  clock: Clock
-  /** By the `Date` of the monitoring service, whichever configuration asked. */
-  serviceTime: ServiceTime
-  contact: ServiceContact
-  /** From 0 up to, not including, 1. */
-  random: () => number
-  log: Logger
-  deliveryLines: DeliveryLines
-  redactor: Redactor
-  metrics: Metrics
-  incidents: Incidents
-  alarms: Alarms
-  silences: Silences
-  /** What people have changed of what channels get. */
-  settings: Settings
-  filters: FilterOverrides
-  /** What people may do. */
-  acts: Acts
-  /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
-  budgetStore: BudgetStore
-  /** The budget that is kept for people, shared with commands. */
-  peopleBudgetStore: BudgetStore
-  tokens: TokenStore
-  out: AppEnvironment['out']
-  readers: KeptReaders
-  rollout: ConfigRollout
-  onSubscription?: ((state: string) => void) | undefined
-  /** The application runs now: operators can be alerted. */
-  begin(app: ServedApp): Promise<void>
-}
+export type SharedServices = Awaited<ReturnType<typeof startServices>>
 
 interface BaseServices {
   environment: AppEnvironment
@@ -84,11 +51,10 @@ interface BaseServices {
   place: StorePlace
 }
 
-export async function startServices(base: BaseServices): Promise<SharedServices> {
-  const { environment, redactor, log, store, place } = base
+export async function startServices({ environment, redactor, log, store, place }: BaseServices) {
   const { clock, random, out, onSubscription, showsProcess } = environment
   const onError = (error: unknown) => log.error({ error }, 'while alerting the operators')
-  const running: SharedServices['running'] = { current: undefined }
+  const running: { current: ServedApp | undefined } = { current: undefined }
   function runningApp(): ServedApp {
     if (running.current === undefined) throw new Error('the service is still starting')
     return running.current
@@ -125,6 +91,7 @@ export async function startServices(base: BaseServices): Promise<SharedServices>
   })
   return {
     store,
+    /** The application that runs; undefined while it starts. */
     running,
     readers,
     rollout: createConfigRollout({
@@ -133,6 +100,7 @@ export async function startServices(base: BaseServices): Promise<SharedServices>
       onError: (error) => log.error({ error }, 'while showing which configuration is in force'),
     }),
     clock,
+    /** From 0 up to, not including, 1. */
     random,
     log,
     deliveryLines: createDeliveryLines(log, clock),
@@ -145,8 +113,10 @@ export async function startServices(base: BaseServices): Promise<SharedServices>
       return channels?.find(({ name }) => name === channel)?.type
     }),
     silences,
+    /** What people have changed of what channels get. */
     settings,
     filters,
+    /** What people may do. */
     acts: createActs({ store, silences, now: clock.now, take: async (act) => runningApp().accept(act) }),
     metrics: createMetrics({
       backlog: () => store.backlog(),
@@ -156,15 +126,19 @@ export async function startServices(base: BaseServices): Promise<SharedServices>
       now: clock.now,
       showsProcess,
     }),
+    /** By the `Date` of the monitoring service, whichever configuration asked. */
     serviceTime: createServiceTime(clock),
     contact: createContact(store, clock),
+    /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
     budgetStore: rememberedBudgetStore(stateOf(store, 'budget'), clock),
+    /** The budget that is kept for people, shared with commands. */
     peopleBudgetStore:
       place.is === 'folder'
         ? fileBudgetStore(place.folder, clock)
         : rememberedBudgetStore(stateOf(store, 'people-budget'), clock),
     tokens: sharedTokens(store, clock),
-    async begin(app) {
+    /** The application runs now: operators can be alerted. */
+    async begin(app: ServedApp): Promise<void> {
       running.current = app
       incidents.startAlerting()
       readerReports.repeat(await readBook(store), clock.now())
@@ -172,22 +146,16 @@ export async function startServices(base: BaseServices): Promise<SharedServices>
   }
 }
 
-/** When the monitoring service last showed that it works. */
-export interface ServiceContact {
-  /** It has just done what it was asked, or a delivery was verified. */
-  noted(): void
-  /** Milliseconds since the epoch; undefined before the first time. */
-  lastAt(): Promise<number | undefined>
-}
-
-/** What polling remembers counts too, also of earlier and other processes, if the store can be read. */
-export function createContact(store: Pick<Store, 'readState'>, clock: Pick<Clock, 'now'>): ServiceContact {
+/** When the monitoring service last showed that it works. What polling remembers counts too, also of other processes. */
+export function createContact(store: Pick<Store, 'readState'>, clock: Pick<Clock, 'now'>) {
   let here: number | undefined
   return {
-    noted() {
+    /** It has just done what it was asked, or a delivery was verified. */
+    noted(): void {
       here = clock.now()
     },
-    async lastAt() {
+    /** Milliseconds since the epoch; undefined before the first time. */
+    async lastAt(): Promise<number | undefined> {
       const stored = await readPollingState(store, clock.now()).catch(() => undefined)
       const remembered = [stored?.succeededAt, stored?.webhooks.deliveredAt]
       const times = [here, ...remembered].filter((time) => typeof time === 'number')

@@ -20,25 +20,7 @@ const forgeries = 3
 /** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
 const strangers = 20
 
-/** Turns what the stages report into incidents, and ends them. */
-export interface Alarms {
-  settled(settled: SettledTry): void
-  /** A try has had no answer for so many milliseconds. */
-  slow(slow: { channel: string; forMs: number }): void
-  accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void
-  /** The service uses one id for different things. */
-  reused(id: { id: string; contents: number }): void
-  received(outcome: string, eventId?: string): void
-  /** Something of our own failed while it was taken in; it is stored, and was sent to nobody. */
-  unprocessed(event: AlertEvent): void
-  subscription(status: { state: string; why?: string; since?: string }): void
-  /** Nothing that comes in could be verified. */
-  noSecret(): void
-  /** Something could not be written. */
-  storeFails(): void
-  /** A probe of it was written; what fails may be another part. */
-  storeProbed(): void
-}
+export type Alarms = ReturnType<typeof createAlarms>
 
 /** By the type of a channel. */
 const kindNames: Record<string, string> = {
@@ -49,12 +31,15 @@ const kindNames: Record<string, string> = {
   console: 'Terminal',
 }
 
-/** `typeOf`: of a channel by its name; undefined if it is no longer configured. */
+/**
+ * Turns what the stages report into incidents, and ends them. `typeOf`: of a channel by its name; undefined if it is no longer
+ * configured.
+ */
 export function createAlarms(
-  incidents: Incidents,
+  incidents: Pick<Incidents, 'opens' | 'resolves' | 'happened'>,
   clock: Clock,
   typeOf: (channel: string) => string | undefined,
-): Alarms {
+) {
   const inARow = { forged: 0, unsigned: 0 }
   let storeFailedAt = Number.NEGATIVE_INFINITY
 
@@ -76,6 +61,7 @@ export function createAlarms(
     })
   }
 
+  /** A try has had no answer for so many milliseconds. */
   function slow({ channel, forMs }: { channel: string; forMs: number }): void {
     const text = `A message has been under way for ${span(Math.round(forMs / minuteMs))} without an answer; it is waited for, and those behind it wait too.`
     const title = `${kindOf(channel)} channel “${channel}” cannot be reached`
@@ -118,13 +104,14 @@ export function createAlarms(
   }
 
   function accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void {
-    const states = Object.entries(outcomes)
-    const old = states.filter(([, outcome]) => outcome.state === 'not_sent' && outcome.rule === 'stale')
+    const old = Object.entries(outcomes).filter(
+      ([, outcome]) => outcome.state === 'not_sent' && outcome.rule === 'stale',
+    )
     if (old.length > 0) {
       notifyOfOld(event, Object.fromEntries(old))
       return
     }
-    // What came by the other way before was heard then, or not, by its own fields.
+    // What came by the other way before was sent then, or not, by its own fields.
     if (event.unrecognised.length === 0 || event.sameAs !== null) return
     if (Object.values(outcomes).some(({ state }) => state === 'waiting' || state === 'held')) return
     const fields = event.unrecognised.map(({ field }) => field).join(', ')
@@ -145,6 +132,7 @@ export function createAlarms(
     })
   }
 
+  /** The service uses one id for different things. */
   function reused({ id, contents }: { id: string; contents: number }): void {
     incidents.happened('reused', {
       title: `The service has sent ${contents} different things under the id ${id}`,
@@ -178,6 +166,7 @@ export function createAlarms(
     }
   }
 
+  /** Something of our own failed while it was accepted. It is stored, and was sent to nobody. */
   function unprocessed({ id }: AlertEvent): void {
     incidents.happened('unprocessed', {
       title: 'An event could not be processed, and was sent to nobody',
@@ -185,6 +174,7 @@ export function createAlarms(
     })
   }
 
+  /** No delivery can be verified. */
   function noSecret(): void {
     incidents.opens('secret', {
       title: 'No delivery can be verified: there is no signing secret',
@@ -192,6 +182,7 @@ export function createAlarms(
     })
   }
 
+  /** Something could not be written. */
   function storeFails(): void {
     storeFailedAt = clock.now()
     incidents.opens('store', {
@@ -200,6 +191,7 @@ export function createAlarms(
     })
   }
 
+  /** A probe was written; what fails may be another part. */
   function storeProbed(): void {
     if (Math.abs(clock.now() - storeFailedAt) < storeQuietMs) return
     incidents.resolves('store', 'The store can be written again')

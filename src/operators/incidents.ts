@@ -30,34 +30,7 @@ interface IncidentsParts {
   onError: (error: unknown) => void
 }
 
-/**
- * Knows what is wrong. Alerts the operators once when it begins and once when it is over, also across restarts. The reports of
- * each key are in order: a beginning, its end, the next beginning.
- */
-export interface Incidents {
-  /** Operators can be alerted from now on: what is pending is reported. */
-  startAlerting(): void
-  /** The thing called `key` is wrong. Only the first call is reported; later ones update what readyz shows. */
-  opens(key: string, report: IncidentReport): void
-  /** The thing called `key` is well. Reported under this title if it was wrong. */
-  resolves(key: string, title: string): void
-  /**
-   * Something that has no end happened (a dead letter). The first is reported at once. More of the same key within the hour
-   * are counted and reported together at its end.
-   */
-  happened(key: string, report: IncidentReport): void
-  /** Reported once for each episode, also across restarts. Resolves when that is certain, and rejects if it is not. */
-  once(key: string, episode: string, report: IncidentReport): Promise<void>
-  /** What is wrong now. */
-  current(): readonly Incident[]
-  /** Whether this incident is still open. */
-  isOpen(about: { key: string; since: string }): boolean
-  /** Ends the incidents of things that are no longer there, and reports it. */
-  keepOnly(isThere: (key: string) => boolean): void
-  /** Another process changed what is stored. */
-  refresh(): Promise<void>
-  stop(): Promise<void>
-}
+export type Incidents = Awaited<ReturnType<typeof startIncidents>>
 
 /** Between two tries to report what could not be reported. */
 const retryMs = minuteMs
@@ -80,7 +53,11 @@ interface IncidentRecord {
   latest?: number
 }
 
-export async function startIncidents(parts: IncidentsParts): Promise<Incidents> {
+/**
+ * Knows what is wrong. Alerts the operators once when it begins and once when it is over, also across restarts. The reports of
+ * each key are in order: a beginning, its end, the next beginning.
+ */
+export async function startIncidents(parts: IncidentsParts) {
   const { clock } = parts
   const records = new Map<string, IncidentRecord>()
   const work = new Set<Promise<void>>()
@@ -273,6 +250,7 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
     onError: parts.onError,
   })
 
+  /** The thing called `key` is well. Reported under this title if it was wrong. */
   function resolves(key: string, title: string): void {
     const before = records.get(key)
     if (before?.incident === undefined) return
@@ -287,12 +265,14 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
     [...records.values()].flatMap(({ incident }) => (incident && wrongNow(incident)) ?? [])
 
   return {
-    startAlerting() {
+    /** Operators can be alerted from now on: what is pending is reported. */
+    startAlerting(): void {
       isAlerting = true
       begun.resolve()
       reportAll()
     },
-    opens(key, content) {
+    /** The thing called `key` is wrong. Only the first call is reported; later ones update what readyz shows. */
+    opens(key: string, content: IncidentReport): void {
       const record = recordOf(key)
       const before = record.incident
       const isNew = before === undefined || before.over !== null
@@ -303,24 +283,34 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
       report(key)
     },
     resolves,
+    /**
+     * Something that has no end happened (a dead letter). The first is reported at once. More of the same key within the hour
+     * are counted and reported together at its end.
+     */
     happened: tally.count,
-    async once(key, episode, content) {
+    /** Reported once for each episode, also across restarts. Resolves when that is certain, and rejects if it is not. */
+    async once(key: string, episode: string, content: IncidentReport): Promise<void> {
       // An earlier process may have sent it directly, while the store accepted nothing.
       await parts.alert({ ...notice(key, 'trouble', episode, content), uncertain: true }, key)
     },
+    /** What is wrong now. */
     current,
-    isOpen: ({ key, since }) => current().some((open) => open.key === key && open.since === since),
-    keepOnly(isThere) {
+    /** Whether this incident is still open. */
+    isOpen: ({ key, since }: { key: string; since: string }) =>
+      current().some((open) => open.key === key && open.since === since),
+    /** Ends the incidents of things that are no longer there, and reports it. */
+    keepOnly(isThere: (key: string) => boolean): void {
       for (const [key, { incident }] of records) {
         if (incident !== undefined && !isThere(key))
           resolves(key, `${incident.channel ?? 'What this was about'} is no longer configured`)
       }
     },
-    async refresh() {
+    /** Another process changed what is stored. */
+    async refresh(): Promise<void> {
       const stored = StoredIncidents.parse(await parts.state.read())
       adopt(new Map(stored.map((incident) => [incident.key, incident])))
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       begun.resolve()
       await tally.ended()

@@ -2,7 +2,7 @@ import { type AlertEvent, type Entry, noFigures } from '../../event/event.ts'
 import type { ShownByFigures } from '../../event/levels.ts'
 import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
-import type { CommitVerdict, Decide, Decided, Store } from '../../store/store.ts'
+import type { CommitVerdict, Decide, Decided, Store, StoredEntry } from '../../store/store.ts'
 import { said } from './correlate.ts'
 import { type CorrectedEvent, type OtherContent, otherContent } from './other-content.ts'
 import { relationOf, whereFound, withdrawal } from './relation.ts'
@@ -75,47 +75,45 @@ function withStories(
   return kept.length === 0 ? alone : { ...alone, story: Object.fromEntries(kept) }
 }
 
-/** Polling takes back what it found. It goes to who had that, and to nobody else. */
-async function acceptWithdrawal(
-  event: AlertEvent,
-  id: string,
-  route: RouteEvent,
-  { store }: AcceptParts,
-): Promise<AcceptedEvent> {
-  const first = await store.find(id)
-  if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
-  const { verdict, ...accepted } = await commit(store, event, (near) => {
+/** Polling withdraws what it found. The withdrawal goes to the channels that had it, and to nobody else. */
+function acceptWithdrawal(event: AlertEvent, id: string, route: RouteEvent, parts: AcceptParts) {
+  return acceptAbout(event, id, parts, (first, near) => {
     const found = withdrawal(event, first, near)
     if (found === undefined) return undefined
-    const { event: said, withdraws } = found
-    const outcomes = Object.entries(route(said, withdraws)).map(([channel, outcome]) =>
+    const { event: entry, withdraws } = found
+    const outcomes = mapOutcomes(route(entry, withdraws), (channel, outcome) =>
       withdraws.channels.includes(channel)
-        ? [channel, outcome]
-        : [channel, not('nothing-new', `it withdraws ${id}, which was not sent here`)],
+        ? outcome
+        : not('nothing-new', `it withdraws ${id}, which was not sent here`),
     )
-    return { entry: said, outcomes: Object.fromEntries(outcomes) }
+    return { entry, outcomes }
   })
-  return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
 }
 
-/** Polling bears out what it found. It is shown where that stands and can be edited, and sent to nobody. */
-async function acceptConfirmation(
+/** Polling confirms what it found. It is shown in messages that can be edited, and sent to nobody. */
+function acceptConfirmation(event: AlertEvent, id: string, route: RouteEvent, parts: AcceptParts) {
+  return acceptAbout(event, id, parts, (first, near) => {
+    const found = whereFound(first, near)
+    if (found === undefined) return undefined
+    const outcomes = mapOutcomes(route(event), (channel) =>
+      found.channels.includes(channel) && parts.canEdit(channel)
+        ? { state: 'merged', in: id }
+        : not('nothing-new', `it confirms ${id}`),
+    )
+    return { entry: event, outcomes }
+  })
+}
+
+/** About a finding that is stored under `id`. */
+async function acceptAbout(
   event: AlertEvent,
   id: string,
-  route: RouteEvent,
-  { store, canEdit }: AcceptParts,
+  { store }: AcceptParts,
+  decide: (first: StoredEntry, near: RecentAlerts) => Decided | undefined,
 ): Promise<AcceptedEvent> {
   const first = await store.find(id)
   if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
-  const { verdict, ...accepted } = await commit(store, event, (near) => {
-    const found = whereFound(first, near)
-    if (found === undefined) return undefined
-    const outcomes = Object.keys(route(event)).map((channel): [string, Outcome] => {
-      const isShown = found.channels.includes(channel) && canEdit(channel)
-      return [channel, isShown ? { state: 'merged', in: id } : not('nothing-new', `it confirms ${id}`)]
-    })
-    return { entry: event, outcomes: Object.fromEntries(outcomes) }
-  })
+  const { verdict, ...accepted } = await commit(store, event, (near) => decide(first, near))
   return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
 }
 
@@ -172,26 +170,34 @@ function withoutRepeats(
   outcomes: OutcomesByChannel,
   { told, sameAs, canEdit }: RepeatedFinding,
 ): OutcomesByChannel {
-  return Object.fromEntries(
-    Object.entries(outcomes).map(([channel, outcome]) => {
-      const before = Object.hasOwn(told, channel) ? told[channel] : undefined
-      if (before?.state === 'merged') {
-        return [channel, not('same-change', `reported already as ${sameAs}, in another message`)]
-      }
-      const isTold = before?.state === 'sent' || before?.state === 'waiting' || before?.state === 'held'
-      if (!isTold) return [channel, outcome]
-      // The first is told in this one's message, when its own wait ends.
-      if (before.state === 'held' && outcome.state === 'waiting') return [channel, outcome]
-      if (before.state !== 'sent' || canEdit(channel)) return [channel, { state: 'merged', in: sameAs }]
-      const why = `reported already as ${sameAs}; a message here cannot be changed, and a confirmation alone is not sent`
-      return [channel, not('same-change', why)]
-    }),
-  )
+  return mapOutcomes(outcomes, (channel, outcome) => {
+    const before = Object.hasOwn(told, channel) ? told[channel] : undefined
+    if (before?.state === 'merged') {
+      return not('same-change', `reported already as ${sameAs}, in another message`)
+    }
+    const isSent = before?.state === 'sent' || before?.state === 'waiting' || before?.state === 'held'
+    if (!isSent) return outcome
+    // The first is shown in this one's message, when its own wait ends.
+    if (before.state === 'held' && outcome.state === 'waiting') return outcome
+    if (before.state !== 'sent' || canEdit(channel)) return { state: 'merged', in: sameAs }
+    const why = `reported already as ${sameAs}; a message here cannot be changed, and a confirmation alone is not sent`
+    return not('same-change', why)
+  })
 }
 
 function nothingNew(outcomes: OutcomesByChannel, as: string): OutcomesByChannel {
-  const why = `what readers are shown of it is the same as in ${as}`
-  return Object.fromEntries(Object.keys(outcomes).map((channel) => [channel, not('nothing-new', why)]))
+  return mapOutcomes(outcomes, () =>
+    not('nothing-new', `what readers are shown of it is the same as in ${as}`),
+  )
+}
+
+function mapOutcomes(
+  outcomes: OutcomesByChannel,
+  change: (channel: string, outcome: Outcome) => Outcome,
+): OutcomesByChannel {
+  return Object.fromEntries(
+    Object.entries(outcomes).map(([channel, outcome]) => [channel, change(channel, outcome)]),
+  )
 }
 
 function not(rule: NotSent['rule'], why: string): NotSent {

@@ -127,58 +127,41 @@ interface SubscriptionStateParts {
   report(what: string, cause: unknown): void
 }
 
-/** What we know of our subscription, in memory and on disk. */
-export interface SubscriptionState {
-  /** Reads what is on disk, once; rejects where it cannot, and is then read again. */
-  load(): Promise<void>
-  /** The same, though it was read before: another may have written since. */
-  loadAgain(): Promise<void>
-  record(): SubscriptionRecord
-  /** Resolves when it is on disk; where it rejects, nothing changed. Rejects where another process has changed it since. */
-  save(next: SubscriptionRecord): Promise<void>
-  /** Takes effect at once, and is reported where it cannot be stored; the next call stores it too. */
-  update(next: SubscriptionRecord): Promise<void>
-  /** Makes a secret valid that is not on disk yet. */
-  trust(secret: string): void
-  /** Every secret that is valid now, the likeliest first. */
-  secrets(): readonly string[]
-}
+export type SubscriptionState = ReturnType<typeof openSubscriptionState>
 
-export function openSubscriptionState({
-  state,
-  configuredSecrets,
-  clock,
-  report,
-}: SubscriptionStateParts): SubscriptionState {
+/** What we know of our subscription, in memory and on disk. */
+export function openSubscriptionState({ state, configuredSecrets, clock, report }: SubscriptionStateParts) {
   let record = emptyRecord
   let stored = emptyRecord
   /** As it was read last, without what is not sound. */
-  let known = emptyRecord
+  let lastRead = emptyRecord
   let trusted: { secret: string; until: number }[] = []
   let loading: Promise<void> | undefined
 
   async function read(): Promise<void> {
     const { record: sound, flaw } = readRecord(await state.read())
     record = sound
-    known = sound
+    lastRead = sound
     // What is not sound on disk is written anew with the next change.
     if (flaw === undefined) stored = sound
     else report(`${flaw.what}; a new subscription will take its place`, flaw.cause)
   }
 
+  /** Resolves when it is on disk. If it rejects, nothing changed: another process may have changed it since. */
   async function save(next: SubscriptionRecord): Promise<void> {
     let isOurs = true
     await state.change((before) => {
-      isOurs = isDeepStrictEqual(readRecord(before).record, known)
+      isOurs = isDeepStrictEqual(readRecord(before).record, lastRead)
       return isOurs ? next : undefined
     })
     if (!isOurs) {
       loading = undefined
       throw new Error('another process has changed what is known of the subscription; it is read again')
     }
-    record = stored = known = next
+    record = stored = lastRead = next
   }
 
+  /** Reads what is on disk, once. If it rejects, the next call reads again. */
   function load(): Promise<void> {
     loading ??= read().catch((error: unknown) => {
       loading = undefined
@@ -189,13 +172,15 @@ export function openSubscriptionState({
 
   return {
     load,
-    loadAgain() {
+    /** Another process may have written since the last read. */
+    loadAgain(): Promise<void> {
       loading = undefined
       return load()
     },
     record: () => record,
     save,
-    async update(next) {
+    /** Takes effect at once. It is reported if it cannot be stored; the next call stores it too. */
+    async update(next: SubscriptionRecord): Promise<void> {
       record = next
       if (isDeepStrictEqual(next, stored)) return
       try {
@@ -204,19 +189,21 @@ export function openSubscriptionState({
         report('What is known of the subscription could not be stored', error)
       }
     },
-    trust(secret) {
+    /** Makes a secret valid that is not on disk yet. */
+    trust(secret: string): void {
       trusted.push({ secret, until: clock.now() + graceMs })
     },
-    secrets() {
+    /** Every secret that is valid now, the likeliest first. */
+    secrets(): readonly string[] {
       const now = clock.now()
       trusted = trusted.filter((one) => one.until > now)
       const current = record.current?.secret
-      const own = [...trusted.toReversed(), ...record.previousSecrets.filter((one) => one.until > now)]
+      const others = [...trusted.toReversed(), ...record.previousSecrets.filter(({ until }) => until > now)]
       return [
         ...new Set([
           ...(current === undefined || current === null ? [] : [current]),
           ...configuredSecrets,
-          ...own.map((one) => one.secret),
+          ...others.map(({ secret }) => secret),
         ]),
       ]
     },

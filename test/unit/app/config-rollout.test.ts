@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { type ConfigRollout, createConfigRollout } from '../../../src/app/config-rollout.ts'
+import { createConfigRollout } from '../../../src/app/config-rollout.ts'
 import { minuteMs } from '../../../src/platform/durations.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
 
-const running: ConfigRollout[] = []
+const running: ReturnType<typeof createConfigRollout>[] = []
 afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())))
 
 /** Processes on one store. */

@@ -4,7 +4,6 @@ import type { SettledTry } from '../../../src/deliver/parts.ts'
 import type { Notice } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { type Alarms, createAlarms } from '../../../src/operators/alarms.ts'
-import type { Incidents } from '../../../src/operators/incidents.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
 
@@ -16,17 +15,10 @@ let alarms: Alarms
 beforeEach(() => {
   clock = createManualClock(start)
   told = []
-  const incidents: Incidents = {
-    startAlerting: () => {},
-    isOpen: () => false,
+  const incidents: Parameters<typeof createAlarms>[0] = {
     opens: (key, { title }) => told.push(`${key}: ${title}`),
     resolves: (key) => told.push(`${key} is over`),
     happened: (key, { title }) => told.push(`${key}: ${title}`),
-    current: () => [],
-    once: async () => {},
-    keepOnly: () => {},
-    refresh: async () => {},
-    stop: async () => {},
   }
   alarms = createAlarms(incidents, clock, () => 'discord')
 })
