@@ -5,21 +5,13 @@ import type { AlertEvent } from './event.ts'
 const digits = 32
 
 /**
- * What a body says, as hex digits of a SHA-256. `payload` is the parsed body, undefined where it is no JSON: white space
+ * What a body says, as hex digits of a SHA-256. `payload` is the parsed body, undefined if it is no JSON: white space
  * and the order of keys then count, as every byte does.
  */
 export function contentOf(body: Uint8Array, payload: unknown): string {
-  return hash('sha256', said(body, payload), 'hex').slice(0, digits)
-}
-
-function said(body: Uint8Array, payload: unknown): Uint8Array | string {
-  if (payload === undefined) return body
-  try {
-    return canonical(payload)
-  } catch {
-    // Nested deeper than the stack: its bytes stand for it.
-    return body
-  }
+  // JSON that is nested deeper than the stack stands for itself.
+  const text = payload === undefined ? undefined : attempt(() => canonical(payload))
+  return hash('sha256', text ?? body, 'hex').slice(0, digits)
 }
 
 /** The JSON text of a value with the keys of every object in one order. */
@@ -44,18 +36,19 @@ export function shownOf(event: AlertEvent): string {
   return JSON.stringify(read.includes(null) ? [read, writtenOf(event)] : read)
 }
 
-/** As a hash, of what was written where those fields belong. */
+/** A hash of what was written in those fields. */
 function writtenOf({ body }: AlertEvent): string {
   const bytes = Buffer.from(body.text, body.encoding)
-  const parsed = parse(body.text)
-  if (typeof parsed !== 'object' || parsed === null) return contentOf(bytes, undefined)
-  const [type, model, data] = ['type', 'model', 'data'].map((name) => Reflect.get(parsed, name))
+  const parsed = attempt((): unknown => JSON.parse(body.text))
+  if (!isObject(parsed)) return contentOf(bytes, undefined)
+  const { type, model, data } = parsed
   return contentOf(bytes, [type ?? null, model ?? null, data ?? null])
 }
 
-function parse(text: string): unknown {
+/** Undefined if it throws. */
+export function attempt<T>(read: () => T): T | undefined {
   try {
-    return JSON.parse(text)
+    return read()
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { contentOf } from './content.ts'
+import { attempt, contentOf } from './content.ts'
 import { readDelta } from './delta.ts'
 import { type AlertEvent, type Evidence, knownModels, knownTypes, type Unrecognised } from './event.ts'
 import { isOurs, keptAs } from './ids.ts'
@@ -8,7 +8,7 @@ import { longestName, longestUrl, ownIdProblem, problems } from './problems.ts'
 const day = 86_400_000
 const longestTime = 64
 
-/** What could be read of one field, and what a reader should know of it all the same. */
+/** What could be read of a field, and what a reader should know about it. */
 type FieldReading<T> = { value: T; remarks: string[] } | { problem: string }
 
 /** U+2800 is a Braille cell without dots. */
@@ -41,12 +41,8 @@ function readId(written: unknown): FieldReading<string> {
   const text = readText(written)
   if (typeof text !== 'string') return text
   if (text === '') return { problem: problems.empty }
-  if (!usable.test(text)) {
-    return { problem: problems.unfitId }
-  }
-  if (isOurs(text)) {
-    return { value: keptAs(text), remarks: [ownIdProblem(text)] }
-  }
+  if (!usable.test(text)) return { problem: problems.unfitId }
+  if (isOurs(text)) return { value: keptAs(text), remarks: [ownIdProblem(text)] }
   return { value: text, remarks: text.startsWith('evt_') ? [] : [problems.otherId] }
 }
 
@@ -58,11 +54,6 @@ function readKnown(written: unknown, known: readonly string[], otherwise: string
   if (documented !== undefined) return { value: documented, remarks: [] }
   const { value, remarks } = cut(name)
   return { value, remarks: [otherwise, ...remarks] }
-}
-
-function readCategory(written: unknown): FieldReading<string> {
-  const name = readName(written)
-  return typeof name === 'string' ? cut(name) : name
 }
 
 function readChange(written: unknown): FieldReading<number> {
@@ -100,16 +91,13 @@ function readMethodology(written: unknown): FieldReading<string> {
   const url = URL.parse(name)
   if (url === null) return { problem: problems.noUrl }
   if (!['http:', 'https:'].includes(url.protocol)) return { problem: problems.notWeb }
-  if (url.username !== '' || url.password !== '') {
-    return { problem: problems.urlWithPassword }
-  }
+  if (url.username !== '' || url.password !== '') return { problem: problems.urlWithPassword }
   return { value: url.href, remarks: [] }
 }
 
 /**
- * Reads the payload of an authentic delivery as far as it can be read. Never throws, whatever the bytes are:
- * an authentic event is not dropped for its shape. What is not as documented has a row in `unrecognised`.
- * `receivedAt` is ISO 8601, UTC.
+ * Reads the payload of an authentic delivery as far as it can be read. Never throws: an authentic event is not dropped for
+ * its shape. What is not as documented has a row in `unrecognised`. `receivedAt` is ISO 8601, UTC.
  */
 export function readDelivery(
   body: Uint8Array,
@@ -119,8 +107,8 @@ export function readDelivery(
 
   function mark(field: Unrecognised['field'], problem: string): void {
     const row = unrecognised.find((one) => one.field === field)
-    if (row === undefined) unrecognised.push({ field, problem })
-    else row.problem += `; ${problem}`
+    if (row) row.problem += `; ${problem}`
+    else unrecognised.push({ field, problem })
   }
 
   function read<T>(field: Unrecognised['field'], reading: FieldReading<T>): T | null {
@@ -144,7 +132,8 @@ export function readDelivery(
   if (id === null) mark('id', problems.hashForId)
   const type = read('type', readKnown(payload?.type, knownTypes, problems.otherType))
   const model = read('model', readKnown(payload?.model, knownModels, problems.otherModel))
-  const category = read('category', readCategory(data?.category))
+  const written = readName(data?.category)
+  const category = read('category', typeof written === 'string' ? cut(written) : written)
   const delta = read('delta', readChange(data?.delta))
   const detectedAt = read('detected_at', readTime(data?.detected_at))
   const doubt = doubtAbout(detectedAt, how.receivedAt)
@@ -172,7 +161,7 @@ export function readDelivery(
 const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lossily = new TextDecoder()
 
-/** What is kept gives the same bytes back. What is read is without a byte order mark, and lossy where it must be. */
+/** `kept` gives the same bytes back. `json` has no byte order mark, and is lossy if it must be. */
 function decode(body: Uint8Array): { kept: AlertEvent['body']; json: string } {
   const utf8 = attempt(() => strictly.decode(body))
   if (utf8 !== undefined) return { kept: { encoding: 'utf8', text: utf8 }, json: utf8.replace(/^\uFEFF/, '') }
@@ -183,10 +172,7 @@ function decode(body: Uint8Array): { kept: AlertEvent['body']; json: string } {
 function cut(written: string): { value: string; remarks: string[] } {
   const characters = Array.from(written.slice(0, 2 * longestName + 2).toWellFormed())
   if (characters.length <= longestName) return { value: characters.join(''), remarks: [] }
-  return {
-    value: characters.slice(0, longestName).join(''),
-    remarks: [problems.cutName],
-  }
+  return { value: characters.slice(0, longestName).join(''), remarks: [problems.cutName] }
 }
 
 function doubtAbout(detectedAt: string | null, receivedAt: string): string | undefined {
@@ -199,12 +185,4 @@ function doubtAbout(detectedAt: string | null, receivedAt: string): string | und
 
 function isObject(value: unknown): value is Partial<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,4 @@
-/** Why a channel is not told of an event. The closed set that `explain` prints. */
+/** Why a channel gets no message about an event. The closed set that `explain` prints. */
 export const rules = [
   'models',
   'events',
@@ -147,7 +147,7 @@ interface Merged extends ResendHistory {
   in: string
 }
 
-/** Whether a channel was not told, and will not be by itself. */
+/** Whether a channel got no message, and gets none by itself. */
 export function isUnreached(outcome: Pick<Outcome, 'state'> | undefined): boolean {
   return outcome === undefined || outcome.state === 'failed' || outcome.state === 'not_sent'
 }

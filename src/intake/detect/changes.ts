@@ -31,8 +31,8 @@ const gradual = 0.5
 /** Standard errors from which on the reading with which a step began is hardly ever taken for its neighbour. */
 export const dated = 6
 
-/** Milliseconds within which two beginnings are one change. */
-export function together(interval: number): number {
+/** Two beginnings within so many milliseconds are one change. */
+export function sameChangeMs(interval: number): number {
   return togetherDays * Math.max(dayMs, interval)
 }
 

@@ -1,6 +1,6 @@
 import { dayMs } from '../../platform/durations.ts'
 import { usualInterval } from './bins.ts'
-import { together } from './changes.ts'
+import { sameChangeMs } from './changes.ts'
 import type { DetectorState } from './state.ts'
 import type { RateStep } from './step.ts'
 
@@ -9,23 +9,14 @@ const leastDays = 14
 const leastReadings = 10
 /**
  * The scan for steps comes upon a drift when chance makes a step of it: it is called a drift unless a step is better by so
- * much, in squared standard errors. Where that was so from four readings on, a drift of a point a week was told as a step
+ * much, in squared standard errors. With that from four readings on, a drift of a point a week was reported as a step
  * in 0.18 years and not in 0.12; of steps of five points 9 % were called a drift and not 12 % (100 each, seeds from 1).
  */
 const doubt = 5
 
-interface LineSums {
-  weight: number
-  x: number
-  y: number
-  xx: number
-  xy: number
-  yy: number
-}
-
 /**
  * When the drift began that explains the readings better than a step does: level, then a straight line to the newest
- * reading. Null where a step is the better explanation, wherever it is put.
+ * reading. Null if a step at any of them is the better explanation.
  */
 export function driftOf(
   state: DetectorState,
@@ -37,15 +28,13 @@ export function driftOf(
   const end = points.at(-1)?.at ?? 0
   // What changed while nothing was read was a step as likely as a drift.
   const last = points.findLast(({ at }) => at < since)?.at ?? since
-  const wasRead = since - last <= together(usualInterval(state.bins))
+  const wasRead = since - last <= sameChangeMs(usualInterval(state.bins))
   let [step, ramp] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   let began: number | null = null
   for (const [index, { at }] of points.entries()) {
     if (index === 0) continue
-    step = Math.min(
-      step,
-      misfit(points, (point) => (point.at >= at ? 1 : 0), direction),
-    )
+    const misfitOfStep = misfit(points, (point) => (point.at >= at ? 1 : 0), direction)
+    step = Math.min(step, misfitOfStep)
     if (end - at < leastDays * dayMs || points.length - index < leastReadings) continue
     const misfitHere = misfit(points, (point) => Math.max(0, point.at - at) / dayMs, direction)
     if (misfitHere < ramp) [ramp, began] = [misfitHere, at]
@@ -53,31 +42,24 @@ export function driftOf(
   return ramp < step + (wasRead ? doubt * noise : 0) ? began : null
 }
 
-interface DriftPoint {
-  at: number
-  weight: number
-  y: number
-}
-
 /** Weighted squares that are left of the best fit of a level and this shape, which must go that way. */
-function misfit(
-  points: readonly DriftPoint[],
-  shape: (point: DriftPoint) => number,
+function misfit<Point extends { weight: number; y: number }>(
+  points: readonly Point[],
+  shape: (point: Point) => number,
   direction: 1 | -1,
 ): number {
-  const sums: LineSums = { weight: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }
+  let [sum, sumX, sumY, sumXX, sumXY, sumYY] = [0, 0, 0, 0, 0, 0]
   for (const point of points) {
     const { weight, y } = point
     const x = shape(point)
-    sums.weight += weight
-    sums.x += weight * x
-    sums.y += weight * y
-    sums.xx += weight * x * x
-    sums.xy += weight * x * y
-    sums.yy += weight * y * y
+    sum += weight
+    sumX += weight * x
+    sumY += weight * y
+    sumXX += weight * x * x
+    sumXY += weight * x * y
+    sumYY += weight * y * y
   }
-  const { weight, x, y, xx, xy, yy } = sums
-  const [spread, together] = [xx - x ** 2 / weight, xy - (x * y) / weight]
-  const left = yy - y ** 2 / weight
-  return spread <= 0 || together * direction <= 0 ? left : left - together ** 2 / spread
+  const [spread, covariance] = [sumXX - sumX ** 2 / sum, sumXY - (sumX * sumY) / sum]
+  const left = sumYY - sumY ** 2 / sum
+  return spread <= 0 || covariance * direction <= 0 ? left : left - covariance ** 2 / spread
 }

@@ -7,35 +7,35 @@ import {
   endedBy,
   fateOf,
   lasted,
+  sameChangeMs,
   storyOf,
-  together,
   withJoined,
   withoutChange,
   withStep,
 } from './changes.ts'
 import { driftOf } from './drift.ts'
 import { type Finding, figuresOf, sentenceOf } from './finding.ts'
-import { habitsOf } from './habits.ts'
+import { habitsOf, prepare } from './habits.ts'
 import { withWait } from './noise.ts'
 import { type PerRate, perRate, rateNames } from './observation.ts'
 import type { Bin, DetectorState, OpenChange, VersionChange } from './state.ts'
-import { prepare, type RateStep, scan } from './step.ts'
+import { type RateStep, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
 import { unrestIn } from './unrest.ts'
 
-export interface Candidate {
+interface DetectedChanges {
   state: DetectorState
   findings: Finding[]
 }
 
 /** Steps that end at the newest reading and exceed their threshold, the clearest first; each is one change. */
-export function findSteps(given: DetectorState, version: VersionChange | null): Candidate {
-  let state = given
+export function findSteps(before: DetectorState, version: VersionChange | null): DetectedChanges {
+  let state = before
   const findings: Finding[] = []
   const interval = usualInterval(state.bins)
   const covered = new Set<string>()
-  // Each round but the last ends a change, or a story of two would never be told apart.
-  for (let round = 0; round <= given.changes.length; round++) {
+  // Each round but the last ends a change.
+  for (let round = 0; round <= before.changes.length; round++) {
     const scanned = withScans(state)
     state = scanned.state
     let hasEnded = false
@@ -56,7 +56,7 @@ export function findSteps(given: DetectorState, version: VersionChange | null): 
       const finding = findingOf(state, step, version, interval)
       findings.push(finding)
       const drifts = finding.status === 'drift'
-      const foundAt = given.bins.at(-1)?.to ?? step.since
+      const foundAt = before.bins.at(-1)?.to ?? step.since
       state = withStep(state, step, { kind: finding.kind, drifts }, foundAt)
       for (const rate of coveredBy(step.rate)) covered.add(rate)
     }
@@ -66,10 +66,10 @@ export function findSteps(given: DetectorState, version: VersionChange | null): 
 }
 
 /** What has become of the changes found before: over, or here to stay. */
-export function followChanges(given: DetectorState): Candidate {
-  let state = given
+export function followChanges(before: DetectorState): DetectedChanges {
+  let state = before
   const findings: Finding[] = []
-  for (const change of given.changes) {
+  for (const change of before.changes) {
     if (change.settled) continue
     const { fate, over } = fateOf(state, change)
     if (fate === 'over') {
@@ -94,7 +94,7 @@ function isBorneOut(state: DetectorState, { rate, since, before, after, directio
   return direction * (pooled(next, rate).mean - (before + after) / 2) > 0
 }
 
-/** Changes are known by what they are, since each step of the way makes them anew. */
+/** A change is known by its date, rate and direction, since each round makes it anew. */
 function withChange(state: DetectorState, change: OpenChange, facts: Partial<OpenChange>): DetectorState {
   const isIt = (one: OpenChange) =>
     one.since === change.since && one.rate === change.rate && one.direction === change.direction
@@ -103,7 +103,7 @@ function withChange(state: DetectorState, change: OpenChange, facts: Partial<Ope
 
 /** A new version label with no step yet. Back to the label before it within days is more about the same change. */
 export function newVersion(before: DetectorState, version: VersionChange): Finding {
-  const near = together(usualInterval(before.bins))
+  const near = sameChangeMs(usualInterval(before.bins))
   const earlier = before.versionChange
   const isBack = earlier !== null && earlier.from === version.to && version.at - earlier.at <= near
   const step = before.changes.find(({ since }) => Math.abs(since - version.at) <= near)
@@ -129,19 +129,16 @@ function isPartOf(step: RateStep, change: OpenChange, interval: number): boolean
   if (change.direction !== step.direction) return false
   if (change.covers[step.rate] !== undefined) return step.since <= change.foundAt
   if (step.since > change.foundAt && step.standardErrors >= dated) return false
-  return Math.abs(change.since - step.since) <= together(interval)
+  return Math.abs(change.since - step.since) <= sameChangeMs(interval)
 }
 
 /** Every rate against its baseline: what the noise is to be learnt from, and the steps that are clear, the clearest first. */
 export function withScans(state: DetectorState): { state: DetectorState; steps: RateStep[] } {
   const habits = habitsOf(state)
   const prepared = perRate((rate) => prepare(state, rate, habits))
+  const noises = perRate((rate) => prepared[rate].noise)
   let known: PerRate<number>[] | undefined
-  const unrest = () =>
-    (known ??= unrestIn(
-      state,
-      perRate((rate) => prepared[rate].noise),
-    ))
+  const unrest = () => (known ??= unrestIn(state, noises))
   const scans = perRate((rate) => scan(state, rate, prepared[rate], unrest, habits))
   const steps = rateNames
     .flatMap((rate) => scans[rate].steps)
@@ -160,7 +157,7 @@ function findingOf(
 ): Finding {
   const { versionChange } = state
   const byVersion =
-    versionChange !== null && Math.abs(versionChange.at - step.since) <= together(interval)
+    versionChange !== null && Math.abs(versionChange.at - step.since) <= sameChangeMs(interval)
       ? versionChange
       : null
   const figures = figuresOf(state, step, interval)

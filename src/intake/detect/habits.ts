@@ -1,21 +1,30 @@
-import { yearMs } from '../../platform/durations.ts'
-import { usualInterval } from './bins.ts'
-import { rateNames } from './observation.ts'
-import { median } from './scale.ts'
+import { dayMs, yearMs } from '../../platform/durations.ts'
+import type { RatePoint } from './baseline.ts'
+import { promptsBehind, usualInterval } from './bins.ts'
+import { type Noise, noiseOf } from './noise.ts'
+import { type ObservedRate, rateNames } from './observation.ts'
+import { median, rateAt } from './scale.ts'
 import type { Bin, DetectorState, OpenChange } from './state.ts'
-import type { ReadingHabits } from './step.ts'
+import { fullyDependent } from './threshold.ts'
+
+/** What is known of the readings of a model as a whole. */
+export interface ReadingHabits {
+  /** So many readings must show a step before it is reported. */
+  agreeing: 1 | 2 | 3
+  /** Noise that the newest reading has beside its own, since it may not be complete; as a multiple of the binomial. */
+  unfinished: number
+  /** Whether noise less than the binomial, as the history has it, is borne out by what was read since. */
+  isBorneOut: boolean
+}
 
 /** A glitch that is so long ago counts for e⁻¹. */
 const glitchesMs = yearMs
 /** A service with fewer glitches a year has none as yet. */
 const oneGlitch = 0.4
-/** Where so many pairs of glitches a year follow each other by chance, three readings must agree. */
+/** If so many pairs of glitches a year follow each other by chance, three readings must agree. */
 const pairs = 0.05
 /** Readings after the end of the history that tell whether it was of the same kind. */
 const leastLive = 10
-
-/** Measurements of which it is known how they come. */
-const leastParts = 1
 
 /** What the readings of this model have been like so far. */
 export function habitsOf(state: DetectorState): ReadingHabits {
@@ -23,7 +32,7 @@ export function habitsOf(state: DetectorState): ReadingHabits {
   const perYear = glitchesMs / Math.max(usualInterval(state.bins), 1_000)
   return {
     agreeing: glitches < oneGlitch ? 1 : glitches ** 2 / (2 * perYear) < pairs ? 2 : 3,
-    unfinished: parts.reduce((total, one) => total + one, 0) / Math.max(parts.length, leastParts),
+    unfinished: parts.reduce((total, one) => total + one, 0) / Math.max(parts.length, 1),
     isBorneOut: live >= leastLive,
   }
 }
@@ -32,7 +41,7 @@ export function habitsOf(state: DetectorState): ReadingHabits {
 const off = 25
 const back = 9
 
-/** The state after a measurement of its own, with the glitch that the one before it was, if it was one. */
+/** The state after a new measurement. The one before it is counted if it was a glitch. */
 export function withGlitches(before: DetectorState, after: DetectorState): DetectorState {
   const passed = (after.bins.at(-1)?.to ?? 0) - (before.bins.at(-1)?.to ?? 0)
   if (before.bins.length === 0 || passed <= 0) return after
@@ -49,6 +58,56 @@ export function wasGlitch(change: OpenChange, prompts: number, readings: number)
   return change.provisional && readings <= 1 && square >= off
 }
 
+/** Readings that must agree on a step that way. A glitch often reads as zero refusals: a fall is reported if two do. */
+export function agreeingIn(
+  direction: 1 | -1,
+  { agreeing }: Pick<ReadingHabits, 'agreeing'>,
+): ReadingHabits['agreeing'] {
+  return direction === -1 && agreeing === 1 ? 2 : agreeing
+}
+
+/** A size that is not known is taken for a small one: noise of so much of the binomial may be that of more prompts. */
+const unknownSize = 0.4
+
+/** What a rate's readings since its last change are, in the middle of them, and what they vary by there. */
+export interface PreparedReadings {
+  points: RatePoint[]
+  middle: number
+  noise: Noise
+}
+
+export function prepare(
+  state: DetectorState,
+  rate: ObservedRate,
+  { isBorneOut }: ReadingHabits,
+): PreparedReadings {
+  const chart = state.charts[rate]
+  const n = promptsBehind(state, rate)
+  const points = pointsOf(state.bins, rate, chart.from)
+  const middle = median(points.map(({ value }) => value))
+  const noise = noiseOf(chart, rateAt(middle, n), n)
+  const least = isBorneOut ? 0 : chart.n === null ? unknownSize : 1
+  return { points, middle, noise: { ...noise, single: Math.max(noise.single, least) } }
+}
+
+function pointsOf(bins: readonly Bin[], rate: ObservedRate, from: number): RatePoint[] {
+  const end = bins.at(-1)?.to ?? 0
+  const points: RatePoint[] = []
+  for (let index = 0; index < bins.length; index++) {
+    const bin = bins[index]
+    if (bin === undefined || bin.from < from) continue
+    const weight = bin.weight[rate]
+    if (weight > 0)
+      points.push({ index, bin, weight, day: (bin.to - end) / dayMs, value: bin.sum[rate] / weight })
+  }
+  return points
+}
+
+/** Readings in which one measurement stands; more than one only where readings hang together. */
+export function windowIn(bins: readonly Bin[], { ratios }: Noise): number {
+  return (ratios.at(-1) ?? 1) - 1 < fullyDependent ? 1 : windowOf(bins)
+}
+
 /** Readings that one measurement may stand in, at most. */
 const longest = 10
 /** In means of w measurements, what one adds goes w readings later: those differences correlate by −½. So clear it must be, */
@@ -62,7 +121,7 @@ const cut = 2
 const windows = new WeakMap<readonly Bin[], number>()
 
 /** In how many readings one measurement stands: more than one where each is a mean of the newest measurements. */
-export function windowOf(bins: readonly Bin[]): number {
+function windowOf(bins: readonly Bin[]): number {
   const known = windows.get(bins) ?? findWindow(bins)
   windows.set(bins, known)
   return known

@@ -1,11 +1,11 @@
 import { dayMs } from '../../platform/durations.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
-import { habitsOf } from './habits.ts'
+import { agreeingIn, habitsOf, prepare, windowIn } from './habits.ts'
 import { at, factor, type Noise } from './noise.ts'
 import { perRate } from './observation.ts'
 import { rateAt, stabilise } from './scale.ts'
 import type { DetectorState } from './state.ts'
-import { agreeingIn, leastBaseline, longestBack, prepare, roundingError, windowIn } from './step.ts'
+import { leastBaseline, longestBack, roundingError } from './step.ts'
 import { firstThreshold, normalThreshold } from './threshold.ts'
 import { unrestNow } from './unrest.ts'
 

@@ -83,13 +83,6 @@ function ranked(list: Float64Array, place: number): number {
   return list[place] ?? 0
 }
 
-/** A size in standard errors, with its interval of 95 percent. */
-interface StepSize {
-  size: number
-  from: number
-  to: number
-}
-
 /** Of the normal distribution, 95 percent are within so many standard errors. */
 const quantile = 1.96
 
@@ -99,21 +92,19 @@ const quantile = 1.96
  * found (Zhong and Prentice, Biostatistics 9, 2008). The interval begins where the conditional one does, at no less than
  * zero; near the threshold the whole of that is below zero, so it ends where it would without the condition. What does
  * not exceed the threshold, as later readings of a change may not, was not selected and is not corrected: its interval may
- * reach below zero.
+ * reach below zero. In standard errors; the interval is of 95 percent.
  */
-export function sizeOf(seen: number, threshold: number): StepSize {
+export function sizeOf(seen: number, threshold: number): { size: number; from: number; to: number } {
   const to = seen + quantile
   if (seen <= threshold) return { size: seen, from: seen - quantile, to }
   const most = seen + 5
-  const likely = Math.max(
-    0,
-    solve(-2, most, (size) => size + hazard(threshold - size) - seen),
-  )
+  const conditional = solve(-2, most, (size) => size + hazard(threshold - size) - seen)
+  const likely = Math.max(0, conditional)
   const from = solve(-8, most, (size) => upperTail(seen - size) / upperTail(threshold - size) - 0.025)
   return { size: (seen + likely) / 2, from: Math.max(0, from), to }
 }
 
-/** Where a function that rises is zero; the nearer end where it is nowhere. */
+/** Where a rising function is zero; the nearer end if it is nowhere. */
 function solve(least: number, most: number, rising: (value: number) => number): number {
   let [low, high] = [least, most]
   for (let halving = 0; halving < 40; halving++) {

@@ -1,26 +1,23 @@
 import { Baseline, LaterReadings } from './baseline.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
 import { type FindingFigures, figuresOf } from './finding.ts'
-import { habitsOf } from './habits.ts'
+import { habitsOf, prepare } from './habits.ts'
 import { type ObservedRate, perRate } from './observation.ts'
 import { rateAt } from './scale.ts'
 import type { DetectorState, OpenChange } from './state.ts'
-import { leastAfterChange, leastBaseline, prepare, roundingError, stepAt } from './step.ts'
+import { leastAfterChange, leastBaseline, roundingError, stepAt } from './step.ts'
 import { unrestIn } from './unrest.ts'
-
-/** What a rate did at a time that was given. */
-export interface ChangeSince {
-  direction: 1 | -1
-  /** First reading from that time on; milliseconds since the epoch. */
-  since: number
-  figures: FindingFigures
-}
 
 /**
  * The readings from a time on (milliseconds since the epoch) against the baseline before it, judged as every step is. The
- * time was not chosen for what they show, so nothing is corrected for that. Undefined where there are too few of either. Pure.
+ * time was not chosen for what they show, so nothing is corrected for that. Undefined if there are too few of either.
+ * `since`: the first reading from that time on. Pure.
  */
-export function changeSince(state: DetectorState, rate: ObservedRate, from: number): ChangeSince | undefined {
+export function changeSince(
+  state: DetectorState,
+  rate: ObservedRate,
+  from: number,
+): { direction: 1 | -1; since: number; figures: FindingFigures } | undefined {
   const habits = habitsOf(state)
   const prepared = perRate((one) => prepare(state, one, habits))
   const { points, middle, noise } = prepared[rate]
@@ -35,16 +32,13 @@ export function changeSince(state: DetectorState, rate: ObservedRate, from: numb
       continue
     }
     if (base.readings < least) return undefined
-    const unrest = unrestIn(
-      state,
-      perRate((one) => prepared[one].noise),
-    )
+    const noises = perRate((one) => prepared[one].noise)
     const step = stepAt(point, base.compare(rest.mean, rest.day), {
       rate,
       base,
       rest,
       noise,
-      unrest: unrest[point.index]?.[rate] ?? 1,
+      unrest: unrestIn(state, noises)[point.index]?.[rate] ?? 1,
       unfinished: habits.unfinished * (state.bins.at(-1)?.weight[rate] ?? 0),
       rounding: roundingError(state.grid[rate], rateAt(middle, n), noise.single / n),
     })

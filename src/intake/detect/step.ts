@@ -1,12 +1,12 @@
 import { dayMs } from '../../platform/durations.ts'
 import { Baseline, type BaselineDifference, LaterReadings, type RatePoint } from './baseline.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
-import { windowOf } from './habits.ts'
-import { at, factor, type Noise, noiseOf } from './noise.ts'
+import { agreeingIn, type PreparedReadings, type ReadingHabits, windowIn } from './habits.ts'
+import { at, factor, type Noise } from './noise.ts'
 import type { ObservedRate, PerRate } from './observation.ts'
-import { median, rateAt } from './scale.ts'
-import type { Bin, DetectorState } from './state.ts'
-import { firstThreshold, fullyDependent, threshold } from './threshold.ts'
+import { rateAt } from './scale.ts'
+import type { DetectorState } from './state.ts'
+import { firstThreshold, threshold } from './threshold.ts'
 
 /** The best case for a step: the newest readings against those before them. */
 export interface RateStep {
@@ -36,16 +36,6 @@ export interface RateStep {
   dependence: number
 }
 
-/** What is known of the readings of a model as a whole. */
-export interface ReadingHabits {
-  /** So many readings must show a step before it is told. */
-  agreeing: 1 | 2 | 3
-  /** Noise that the newest reading has beside its own, since it may not be complete; as a multiple of the binomial. */
-  unfinished: number
-  /** Whether noise less than the binomial, as the history has it, is borne out by what was read since. */
-  isBorneOut: boolean
-}
-
 export interface StepScan {
   steps: RateStep[]
   /** Whether one of them would be found if no more readings had to agree. */
@@ -54,32 +44,28 @@ export interface StepScan {
   squares: (number | null)[]
 }
 
-/** Readings on which the first baseline stands at least, */
+/** Least readings of the first baseline, and of the one after a change. */
 export const leastBaseline = 7
-/** and on which the one after a change does. */
 export const leastAfterChange = 2
-/** From so many on, what differs from it teaches the noise. */
+/** From so many readings on, what differs from a baseline teaches the noise. */
 const leastToLearn = 14
-/** and where glitches are known, one reading teaches at most so many standard errors. */
+/** If glitches are known, one reading teaches at most so many standard errors. */
 const mostToLearn = 2.5
-/** A step that began longer ago is part of the baseline; where readings are rare, so many of them may show it. */
+/** A step that began longer ago is part of the baseline; if readings are rare, so many of them may show it. */
 const longestDays = 10
 const longestReadings = 6
 /**
- * Of k readings that must exceed the threshold together, one counts for so much of it over √k where two must agree, or
- * three: just too little. Where one measurement stands in several of them, all that it adds counts for so little.
+ * Of k readings that must exceed the threshold together, one counts for so much of it over √k if two must agree, or three:
+ * just too little. If one measurement stands in several of them, all that it adds counts for so little.
  */
 const partOfThreshold = { 1: Number.POSITIVE_INFINITY, 2: 0.8, 3: 0.68 }
 
 /** Standard errors as a part of the first threshold below which no step is found, however short the tail is. */
 const worthALook = 0.6
 
-/** A size that is not known is taken for a small one: noise of so much of the binomial may be that of more prompts. */
-const unknownSize = 0.4
-
 /**
- * The strongest rise and the strongest fall that end at the newest reading; fewer where there is too little to tell. The
- * unrest can only hide a step, and most readings show none: it is asked for where there may be one.
+ * The strongest rise and the strongest fall that end at the newest reading; fewer if there is too little to tell. Unrest can
+ * only hide a step, and most readings show none: it is computed if there may be one.
  */
 export function scan(
   state: DetectorState,
@@ -114,7 +100,7 @@ export function scan(
     if (base.readings >= least && point.day >= -longest) {
       const compared = base.compare(rest.mean, rest.day)
       const { change, rest: wrong } = compared
-      // Where there are glitches they are no noise of means, which would hide every change. A single one shows itself.
+      // If there are glitches they are no noise of means, or they would hide every change. A single one shows itself.
       const side = wrong > 0 ? 1 : -1
       const glitch =
         habits.agreeing === 1 || rest.readings === 1
@@ -164,7 +150,8 @@ interface JudgedReadings {
   rounding: number
 }
 
-type FoundStep = Omit<RateStep, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & StepErrors
+/** `error`: its standard error, on the stabilised scale. */
+type FoundStep = Omit<RateStep, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & { error: number }
 
 /** What the threshold depends on beside the readings. */
 interface StepThresholds {
@@ -175,9 +162,7 @@ interface StepThresholds {
   dependence: number
 }
 
-/**
- * Standard errors that a step must exceed. A reading that others must bear out is not doubted for how means hang together.
- */
+/** Standard errors that a step must exceed. A reading that others must bear out is not doubted for how means hang together. */
 function limitOf(
   { direction, drift, error, noise: multiple, readings }: FoundStep,
   { base, noise }: JudgedReadings,
@@ -207,7 +192,7 @@ function byFirst(
   return { threshold: limit, margin: step.standardErrors - limit }
 }
 
-/** A step at one place, whether or not it is clear. `error`: its standard error, on the stabilised scale. */
+/** A step at one place, even if it is not clear. */
 export function stepAt(
   { index, bin }: RatePoint,
   compared: BaselineDifference,
@@ -230,55 +215,13 @@ export function stepAt(
   }
 }
 
-interface StepErrors {
-  /** Variance as a multiple of the binomial. */
-  noise: number
-  /** Of the difference, on the stabilised scale. */
-  error: number
-  standardErrors: number
-}
-
 function errorsOf(
   { change, variance }: BaselineDifference,
   { rest, noise: usual, unrest, unfinished, rounding }: JudgedReadings,
-): StepErrors {
+): Pick<FoundStep, 'noise' | 'error' | 'standardErrors'> {
   const noise = factor(usual, rest.readings) * unrest
   const error = Math.sqrt(noise * (1 / rest.prompts + variance) + unfinished / rest.prompts ** 2)
   return { noise, error, standardErrors: Math.max(0, Math.abs(change) - rounding) / error }
-}
-
-/** What a rate's readings since its last change are, in the middle of them, and what they vary by there. */
-export interface PreparedReadings {
-  points: RatePoint[]
-  middle: number
-  noise: Noise
-}
-
-export function prepare(
-  state: DetectorState,
-  rate: ObservedRate,
-  { isBorneOut }: ReadingHabits,
-): PreparedReadings {
-  const chart = state.charts[rate]
-  const n = promptsBehind(state, rate)
-  const points = pointsOf(state.bins, rate, chart.from)
-  const middle = median(points.map(({ value }) => value))
-  const noise = noiseOf(chart, rateAt(middle, n), n)
-  const least = isBorneOut ? 0 : chart.n === null ? unknownSize : 1
-  return { points, middle, noise: { ...noise, single: Math.max(noise.single, least) } }
-}
-
-/** Readings in which one measurement stands; more than one only where readings hang together. */
-export function windowIn(bins: readonly Bin[], { ratios }: Noise): number {
-  return (ratios.at(-1) ?? 1) - 1 < fullyDependent ? 1 : windowOf(bins)
-}
-
-/** Readings that must agree on a step that way. A glitch often reads as zero refusals: a fall is told when two do. */
-export function agreeingIn(
-  direction: 1 | -1,
-  { agreeing }: Pick<ReadingHabits, 'agreeing'>,
-): ReadingHabits['agreeing'] {
-  return direction === -1 && agreeing === 1 ? 2 : agreeing
 }
 
 /** Days that a step may be ago. */
@@ -295,17 +238,4 @@ export function roundingError(grid: number, rate: number, variance: number): num
   const slope = Math.sqrt(Math.max(rate * (1 - rate), 0.01))
   const relative = (Math.sqrt(variance) * slope) / grid
   return (grid / slope) * Math.min(1, 2 * Math.exp(-2 * Math.PI ** 2 * relative ** 2))
-}
-
-function pointsOf(bins: readonly Bin[], rate: ObservedRate, from: number): RatePoint[] {
-  const end = bins.at(-1)?.to ?? 0
-  const points: RatePoint[] = []
-  for (let index = 0; index < bins.length; index++) {
-    const bin = bins[index]
-    if (bin === undefined || bin.from < from) continue
-    const weight = bin.weight[rate]
-    if (weight > 0)
-      points.push({ index, bin, weight, day: (bin.to - end) / dayMs, value: bin.sum[rate] / weight })
-  }
-  return points
 }

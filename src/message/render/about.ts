@@ -10,21 +10,14 @@ import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { AboutAlert, AboutDigest, AboutNotice, FollowUp } from '../message.ts'
 import { levelsOf } from './levels.ts'
-import type { ConfirmedReport, OtherWay, RevisedReport } from './words.ts'
-
-/** What is known of an alert beside the event itself. */
-interface AlertContext {
-  levels: Levels | undefined
-  other?: OtherWay | undefined
-  revision?: RevisedReport | undefined
-  confirmation?: ConfirmedReport | undefined
-}
+import type { LaterReports, RevisedReport } from './words.ts'
 
 /** The figures of an alert as they stand, for a message about it. */
 export function aboutAlert(
   event: ShownAlert & Partial<Pick<AlertEvent, 'methodology'>>,
-  { levels, other, revision, confirmation }: AlertContext,
+  later: LaterReports = {},
 ): AboutAlert {
+  const levels = levelsOf(event, later)
   const { id, delta, version, detectedAt, receivedAt, methodology = null, before, unrecognised } = event
   return {
     kind: kindOf(event),
@@ -38,9 +31,9 @@ export function aboutAlert(
     reportedBy: isFinding(event) ? 'figures' : 'service',
     levels: levels === undefined ? null : plainLevels(levels),
     before: before === undefined ? null : { ...before, ...named(before) },
-    alsoReportedAs: other?.id ?? null,
-    revisedBy: laterOf(revision),
-    confirmedBy: laterOf(confirmation),
+    alsoReportedAs: later.other?.id ?? null,
+    revisedBy: followUp(later.revision),
+    confirmedBy: followUp(later.confirmation),
     unrecognised: unrecognised.map(({ field, problem }) => ({ field, problem: plain(problem) })),
   }
 }
@@ -50,10 +43,10 @@ function kindOf(event: ShownAlert): AboutAlert['kind'] {
   return isFinding(event) ? 'withdrawal' : 'correction'
 }
 
-function laterOf(said: RevisedReport | undefined): FollowUp | null {
-  if (said === undefined) return null
-  const { id, by, delta, detectedAt, receivedAt } = said
-  return { id, by, ...named(said), delta, detectedAt, receivedAt }
+function followUp(report: RevisedReport | undefined): FollowUp | null {
+  if (report === undefined) return null
+  const { id, by, delta, detectedAt, receivedAt } = report
+  return { id, by, ...named(report), delta, detectedAt, receivedAt }
 }
 
 /** What the service wrote, as one harmless line each: a receiver may show it without a thought. */
@@ -77,10 +70,9 @@ function plainVersion({ from, to }: NonNullable<Levels['version']>) {
   return { from: plain(from), to: plain(to) }
 }
 
-/** What a digest tells of, each alert as it is known by then. */
+/** The alerts of a digest, each as it is known by then. */
 export function aboutDigest({ id, of, from, until, items }: Digest): AboutDigest {
-  const alerts = items.map((item) => aboutAlert(item, { levels: levelsOf(item) }))
-  return { kind: 'digest', id, of, from, until, alerts }
+  return { kind: 'digest', id, of, from, until, alerts: items.map((item) => aboutAlert(item)) }
 }
 
 /** What a notice is about; `phase` as it is by now. */

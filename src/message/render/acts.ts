@@ -4,11 +4,11 @@ import { english, type Words } from '../words/words.ts'
 import { modelName, promptsOf, type Wording } from './words.ts'
 
 /** "Acknowledged by Ana on 21 Nov 2026, 15:05 CET.": what people did about an alert, as its message shows it. */
-export function acted(acts: readonly Act[], telling: Pick<Wording, 'words' | 'timeZone'>): string[] {
-  return acts.flatMap((act) => inWords(act, telling) ?? [])
+export function actTexts(acts: readonly Act[], wording: Wording): string[] {
+  return acts.flatMap((act) => actText(act, wording) ?? [])
 }
 
-function inWords(act: Act, { words, timeZone }: Pick<Wording, 'words' | 'timeZone'>): string | undefined {
+function actText(act: Act, { words, timeZone }: Wording): string | undefined {
   const by = plain(act.by.name)
   const at = words.time(act.receivedAt, timeZone)
   switch (act.does) {
@@ -16,12 +16,8 @@ function inWords(act: Act, { words, timeZone }: Pick<Wording, 'words' | 'timeZon
       return words.say('acknowledged', { by, at })
     case 'silence': {
       const until = words.time(act.until, timeZone)
-      return words.say('silenced', {
-        by,
-        scope: scopeInWords(act.scope, words),
-        until,
-        why: whyInWords(act.why, words),
-      })
+      const scope = scopeInWords(act.scope, words)
+      return words.say('silenced', { by, scope, until, why: whyInWords(act.why, words) })
     }
     case 'end-silence':
       return words.say('silenceEnded', { by, at })
@@ -37,7 +33,7 @@ function inWords(act: Act, { words, timeZone }: Pick<Wording, 'words' | 'timeZon
   }
 }
 
-/** Why somebody asked for quiet, where they said it. */
+/** Why somebody asked for quiet, if they said it. */
 export function whyInWords(why: string, words: Words): string {
   return why === '' ? words.say('noReason') : plain(why, 200)
 }

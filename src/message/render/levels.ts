@@ -1,43 +1,31 @@
-import { isFinding, type ShownAlert } from '../../event/event.ts'
+import { type AlertEvent, isFinding, type ShownAlert } from '../../event/event.ts'
 import type { Level, Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { Fact } from '../message.ts'
 import type { PhraseArguments } from '../words/phrases.ts'
 import type { Words } from '../words/words.ts'
 import { fixed, signedPoints } from './points.ts'
-import type { ConfirmedReport, OtherWay, RevisedReport } from './words.ts'
+import { type LaterReports, unrecognisedOf, type Wording } from './words.ts'
 
 /** A difference that rounding to whole points makes; the service writes whole ones. */
 const alike = 0.5
 /** Standard errors from which on chance does not explain a difference whose time was given: 95 percent. */
 const clear = 1.96
 
-/** What came later of the same change, and how it is said. */
-interface LevelsContext {
-  words: Words
-  timeZone: string
-  other?: OtherWay | undefined
-  revision?: RevisedReport | undefined
-  confirmation?: ConfirmedReport | undefined
-}
-
 /**
  * The levels that a message shows: those that bear a finding out before its own, and those of a finding, which were sent as
  * such, before those of a report.
  */
-export function levelsOf(
-  event: ShownAlert,
-  { other, confirmation }: Pick<LevelsContext, 'other' | 'confirmation'> = {},
-): Levels | undefined {
+export function levelsOf(event: ShownAlert, { other, confirmation }: LaterReports = {}): Levels | undefined {
   if (isFinding(event) && event.revises !== undefined) return undefined
   if (isFinding(event)) return confirmation?.figures?.levels ?? event.figures?.levels
   const isOfThis =
     other?.by === 'figures' && other.revision === undefined && isReadSince(other.figures, event)
-  const found = isOfThis ? other.figures?.levels : undefined
-  const own = event.figures?.levels
+  const ofFinding = isOfThis ? other.figures?.levels : undefined
+  const ofReport = event.figures?.levels
   // A change of one category may have been found in the overall rate.
-  if (found !== undefined && own !== undefined && !isOf(found, event) && isOf(own, event)) return own
-  return found ?? own
+  if (ofFinding && ofReport && !isOf(ofFinding, event) && isOf(ofReport, event)) return ofReport
+  return ofFinding ?? ofReport
 }
 
 /** The one size that a message states, and how the published figures compare with it. */
@@ -51,10 +39,7 @@ export interface StatedSize {
 }
 
 /** The size of an alert. What the service reports comes before what the published figures show. Pure. */
-export function statedSize(
-  event: ShownAlert,
-  later: Pick<LevelsContext, 'other' | 'confirmation'> = {},
-): StatedSize {
+export function statedSize(event: ShownAlert, later: LaterReports = {}): StatedSize {
   const levels = levelsOf(event, later)
   const { other } = later
   // A change of one category may have been found in the overall rate: that is another figure.
@@ -99,31 +84,22 @@ export function levelsInWords(
   if (levels === undefined || points === null || levels.standardErrors < clear) return undefined
   const shown = differenceIn(levels)
   if (shown * points <= 0 || !isAlike(points, shown)) return undefined
-  const { now, before } = inWhole(levels, shown) ?? levelsInTenths(levels)
+  const { now, before } = inWhole(levels, shown) ?? {
+    now: Number(levels.now.rate.toFixed(1)),
+    before: Number(levels.before.rate.toFixed(1)),
+  }
   const figure = (value: number) => words.number(value, { most: 1 })
   return { now: figure(now), before: figure(before) }
 }
 
-interface BothRates {
-  now: number
-  before: number
-}
-
-function inWhole({ now, before }: Levels, shown: number): BothRates | undefined {
+function inWhole({ now, before }: Levels, shown: number): { now: number; before: number } | undefined {
   const [after, first] = [Math.round(now.rate), Math.round(before.rate)]
   const isExact = after - first === Math.round(shown) && after !== first && Math.min(after, first) > 0
   return isExact ? { now: after, before: first } : undefined
 }
 
-function levelsInTenths({ now, before }: Levels): BothRates {
-  return { now: Number(now.rate.toFixed(1)), before: Number(before.rate.toFixed(1)) }
-}
-
 /** One sentence with both sizes, if the service and its published figures differ. */
-export function otherSize(
-  { points, otherLevels }: StatedSize,
-  { service, words }: { service: string; words: Words },
-): string[] {
+export function otherSize({ points, otherLevels }: StatedSize, { service, words }: Wording): string[] {
   if (points === null || otherLevels === undefined) return []
   const { now, before } = otherLevels
   return [
@@ -140,61 +116,62 @@ export function otherSize(
 /** Both levels, and the range of the change if it has the size that the message states. */
 export function levelFacts(
   { points, levels }: StatedSize,
-  { words, timeZone, revision }: Pick<LevelsContext, 'words' | 'timeZone' | 'revision'>,
+  { words, timeZone, revision }: Omit<Wording, 'service'> & LaterReports,
 ): Fact[] {
   if (levels === undefined) return []
+  const { say } = words
   const { before, now, since, drift, version, interval } = levels
   const day = words.day(since, timeZone)
   const drifting = Math.abs(drift) < 0.05 ? 'no' : 'yes'
   const drifted = { drifting, drift: signedTenth(drift, words), count: tenth(drift) } as const
   const [from, to] = interval
   const range = { from: signedTenth(from, words), to: signedTenth(to, words) }
+  const facts: Fact[] = []
+  if (version !== undefined) {
+    const labels = { from: plain(version.from), to: plain(version.to) }
+    facts.push({ label: say('version'), value: say('versionBecame', labels) })
+  }
+  facts.push(
+    { label: say('before'), value: say('levelBefore', { day, ...levelOf(before, words), ...drifted }) },
+    {
+      label: say(revision?.by === 'figures' ? 'formerly' : 'now'),
+      value: say('levelNow', { day, ...levelOf(now, words) }),
+    },
+  )
+  if (points !== null && isWithin(points, levels))
+    facts.push({ label: say('range'), value: say('rangeOf', range) })
+  return facts
+}
+
+/** What a reader must know of an alert before it is printed. */
+export function caveatsOf(
+  event: ShownAlert & Partial<Pick<AlertEvent, 'body'>>,
+  context: Wording & LaterReports,
+): string[] {
+  const levels = levelsOf(event, context)
+  const isUnseen = event.figures?.state === 'not-yet' && context.other === undefined
   return [
-    ...(version === undefined
-      ? []
-      : [
-          {
-            label: words.say('version'),
-            value: words.say('versionBecame', { from: plain(version.from), to: plain(version.to) }),
-          },
-        ]),
-    {
-      label: words.say('before'),
-      value: words.say('levelBefore', { day, ...levelOf(before, words), ...drifted }),
-    },
-    {
-      label: words.say(revision?.by === 'figures' ? 'formerly' : 'now'),
-      value: words.say('levelNow', { day, ...levelOf(now, words) }),
-    },
-    ...(points === null || !isWithin(points, levels)
-      ? []
-      : [{ label: words.say('range'), value: words.say('rangeOf', range) }]),
+    ...(levels === undefined ? [] : levelCaveats(event, levels, context)),
+    ...(isUnseen ? [context.words.say('notVisibleYet')] : []),
+    ...unrecognisedOf(event, context),
   ]
 }
 
-/** What else a reader must know of a finding before it is printed. */
-export function levelCaveats(
+function levelCaveats(
   event: ShownAlert,
-  levels: Levels,
-  { words, timeZone, revision, confirmation }: LevelsContext,
+  { now, driftSince, alike: others }: Levels,
+  { words, timeZone, revision, confirmation }: Wording & LaterReports,
 ): string[] {
-  const { now, driftSince, alike: others } = levels
   const isProvisional =
     isFinding(event) && now.readings === 1 && driftSince === undefined && !revision && !confirmation
-  return [
-    ...(isProvisional ? [words.say('provisional')] : []),
-    ...(driftSince === undefined ? [] : [words.say('driftSince', { day: words.day(driftSince, timeZone) })]),
-    ...(others === undefined
-      ? []
-      : [
-          words.say('movedAlike', {
-            moved: others.moved,
-            others: others.others,
-            points: signedTenth(others.points, words),
-            count: tenth(others.points),
-          }),
-        ]),
-  ]
+  const caveats = isProvisional ? [words.say('provisional')] : []
+  if (driftSince !== undefined)
+    caveats.push(words.say('driftSince', { day: words.day(driftSince, timeZone) }))
+  if (others !== undefined) {
+    const points = { points: signedTenth(others.points, words), count: tenth(others.points) }
+    caveats.push(words.say('movedAlike', { moved: others.moved, others: others.others, ...points }))
+  }
+  return caveats
 }
 
 function levelOf({ rate, prompts, readings }: Level, words: Words) {
@@ -218,7 +195,7 @@ function tenth(value: number): number {
   return Math.abs(Number(value.toFixed(1)))
 }
 
-function isOf({ category }: Pick<Levels, 'category'>, event: Pick<ShownAlert, 'category'>): boolean {
+function isOf({ category }: Pick<Levels, 'category'>, event: ShownAlert): boolean {
   return nameOf(event.category ?? '') === nameOf(category)
 }
 

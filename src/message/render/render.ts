@@ -1,38 +1,34 @@
 import type { Act } from '../../event/act.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../../event/event.ts'
-import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { Fact, Link, Message } from '../message.ts'
 import type { Language } from '../words/phrases.ts'
 import { english, type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert, aboutNotice } from './about.ts'
-import { acted } from './acts.ts'
+import { actTexts } from './acts.ts'
 import { ofDigest } from './digest.ts'
 import { headline } from './headline.ts'
-import { levelCaveats, levelFacts, levelsOf, otherSize, type StatedSize, statedSize } from './levels.ts'
+import { caveatsOf, levelFacts, otherSize, type StatedSize, statedSize } from './levels.ts'
 import { signedPoints } from './points.ts'
 import { asStory, type StoryAlert } from './story.ts'
 import {
-  type ConfirmedReport,
   categoryIn,
-  confirmed,
-  earlier,
-  found,
+  confirmationText,
+  findingText,
   inLanguage,
   kicker,
+  type LaterReports,
   linksOf,
   modelName,
-  type OtherWay,
-  otherWay,
+  otherWayText,
   type PageOf,
-  type RevisedReport,
-  reported,
-  revised,
+  previousReportText,
+  reportText,
+  revisionText,
   sourceOf,
-  unrecognisedOf,
 } from './words.ts'
 
-export interface RenderContext {
+export interface RenderContext extends LaterReports {
   /** Of the channel; notices are in English for everybody. */
   language?: Language
   /** IANA name; every time that is shown is in it. */
@@ -45,17 +41,11 @@ export interface RenderContext {
   isOver?: boolean
   /** Of a notice: it is here only because no channel under `operators` could be reached. */
   isStandIn?: boolean
-  /** The same change, as it came by the other way. */
-  other?: OtherWay | undefined
-  /** What was said later in its place. */
-  revision?: RevisedReport | undefined
-  /** What bears it out, where it was found by one reading. */
-  confirmation?: ConfirmedReport | undefined
   /** People can act at the message, and are heard. */
   isHeard?: boolean
   /** Undefined if the console has no public address. */
   pageOf?: PageOf | undefined
-  /** The other alerts of its story, oldest first: its message tells of them too. */
+  /** The other alerts of its story, oldest first: they share its message. */
   members?: readonly StoryAlert[] | undefined
   /** What people did about it, oldest first. */
   acts?: readonly Act[] | undefined
@@ -80,12 +70,11 @@ export function render(entry: Entry, context: RenderContext): Message {
 
 function ofAlert(event: AlertEvent, context: WordedContext): Message {
   const { words } = context
-  const levels = levelsOf(event, context)
   const size = statedSize(event, context)
   const id = idOf(event, context)
   const { other, revision, confirmation } = context
-  const told = [other, other?.revision, revision, confirmation, ...(context.acts ?? [])]
-  const alsoTells = told.flatMap((one) => one?.id ?? [])
+  const others = [other, other?.revision, revision, confirmation, ...(context.acts ?? [])]
+  const alsoTells = others.flatMap((one) => one?.id ?? [])
   const message: Message = {
     id,
     thread: threadOf(event),
@@ -96,8 +85,8 @@ function ofAlert(event: AlertEvent, context: WordedContext): Message {
     text: textOf(event, context, size),
     facts: factsOf(event, context, size),
     ...linksOf(event, methodologyOf(event, words), context),
-    caveats: caveatsOf(event, context, levels),
-    about: aboutAlert(event, { levels, ...context }),
+    caveats: caveatsOf(event, context),
+    about: aboutAlert(event, context),
     ...(alsoTells.length > 0 && { alsoTells }),
     ...(context.isHeard === true && { actions: { about: event.id } }),
     source: `${sourceOf(event, context)} · ${plain(id)}`,
@@ -114,17 +103,18 @@ function toneOf(delta: number | null, { revision }: RenderContext): Message['ton
   return delta > 0 ? 'rise' : 'fall'
 }
 
-/** What was said later stands first: a reader who comes back must see it before all else. */
+/** Later reports come first: a reader who comes back must see them before all else. */
 function textOf(event: AlertEvent, context: WordedContext, size: StatedSize): string[] {
   const { other, revision, confirmation } = context
-  const now = revision === undefined ? [] : [revised(event, revision, context)]
-  if (confirmation !== undefined) now.push(confirmed(confirmation, context))
-  now.push(...acted(context.acts ?? [], context))
-  const first = isFinding(event) ? found(event, context, other) : reported(event, context)
-  const more = revision === undefined ? otherSize(size, context) : []
-  if (other !== undefined) more.push(otherWay(other, context))
-  if (other?.revision !== undefined) more.push(revised(event, other.revision, context))
-  return [...now, first, ...earlier(event, context), ...more]
+  const text = revision === undefined ? [] : [revisionText(event, revision, context)]
+  if (confirmation !== undefined) text.push(confirmationText(confirmation, context))
+  text.push(...actTexts(context.acts ?? [], context))
+  text.push(isFinding(event) ? findingText(event, context) : reportText(event, context))
+  text.push(...previousReportText(event, context))
+  if (revision === undefined) text.push(...otherSize(size, context))
+  if (other !== undefined) text.push(otherWayText(other, context))
+  if (other?.revision !== undefined) text.push(revisionText(event, other.revision, context))
+  return text
 }
 
 /** What belongs to one change, or to one model's versions. */
@@ -176,15 +166,6 @@ function methodologyOf(event: AlertEvent, { say }: Words): Link[] {
   return event.methodology === null ? [] : [{ label: say('methodology'), url: event.methodology }]
 }
 
-function caveatsOf(event: AlertEvent, context: WordedContext, levels: Levels | undefined): string[] {
-  const isUnseen = event.figures?.state === 'not-yet' && context.other === undefined
-  return [
-    ...(levels === undefined ? [] : levelCaveats(event, levels, context)),
-    ...(isUnseen ? [context.words.say('notVisibleYet')] : []),
-    ...unrecognisedOf(event, context),
-  ]
-}
-
 const standIn = 'This is here because no channel for the people who run Bluepencil could be reached.'
 
 function ofNotice(notice: Notice, context: RenderContext): Message {
@@ -225,8 +206,8 @@ function ofStatusReport(notice: Notice, context: RenderContext): Message {
 }
 
 /**
- * What a channel is told before the alerts that it missed: how many, since when (milliseconds since the epoch), and
- * whether the channel was out or polling was.
+ * The message before the alerts that a channel missed: how many, since when (milliseconds since the epoch), and whether the
+ * channel was out or polling was.
  */
 export function renderSummary(
   { waiting, since, out }: { waiting: number; since: number; out: 'channel' | 'polling' },

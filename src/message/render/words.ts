@@ -54,6 +54,16 @@ export interface OtherWay {
   revision?: RevisedReport | undefined
 }
 
+/** What is known of an alert by now beside the event itself. */
+export interface LaterReports {
+  /** The same change by the other way. */
+  other?: OtherWay | undefined
+  /** What was said later in its place. */
+  revision?: RevisedReport | undefined
+  /** What bears it out, if it was found by one reading. */
+  confirmation?: ConfirmedReport | undefined
+}
+
 /** How a message says something: the service's name in a sentence, the channel's time zone and language. */
 export interface Wording {
   service: string
@@ -62,38 +72,27 @@ export interface Wording {
 }
 
 /** What a message says of the same change by the other way: "Also seen by polling in the published figures." */
-export function otherWay(
-  { id, by }: OtherWay,
-  { service, words }: Pick<Wording, 'service' | 'words'>,
-): string {
+export function otherWayText({ id, by }: OtherWay, { service, words }: Wording): string {
   return by === 'figures' ? words.say('alsoSeen') : words.say('alsoReported', { service, id: plain(id) })
 }
 
-/** Who says so: the service, its published figures, or both. */
+/** Who reports it: the service, its published figures, or both. */
 export function sourceOf(
   event: Pick<AlertEvent, 'source' | 'id' | 'found' | 'unrecognised'>,
-  { service, words, other }: Pick<Wording, 'service' | 'words'> & { other?: OtherWay | undefined },
+  { service, words, other }: Wording & LaterReports,
 ): string {
   if (other !== undefined) return words.say('sourceBoth', { service })
   return words.say(isFinding(event) ? 'sourceFound' : 'sourceReported', { service })
 }
 
 /** What Bluepencil found by itself: that it was found, how, and that nobody else has said so. */
-export function found(
-  event: AlertEvent,
-  { service, words }: Pick<Wording, 'service' | 'words'>,
-  other: OtherWay | undefined,
-): string {
+export function findingText(event: AlertEvent, { service, words, other }: Wording & LaterReports): string {
   if (event.revises !== undefined) return words.say('foundWithdrawn', { service })
-  const alone = other === undefined ? 'yes' : 'no'
-  return words.say('found', { service, alone })
+  return words.say('found', { service, alone: other === undefined ? 'yes' : 'no' })
 }
 
 /** "The … reports a censorship spike: …", or what can be said of a type that is not documented. */
-export function reported(
-  { type }: AlertEvent,
-  { service, words }: Pick<Wording, 'service' | 'words'>,
-): string {
+export function reportText({ type }: AlertEvent, { service, words }: Wording): string {
   if (type === null) return words.say('reportedWithoutType', { service })
   if (type === 'policy_change' || type === 'censorship_spike') return words.say('reported', { service, type })
   return words.say('reportedOtherType', { service, type: plain(type) })
@@ -106,10 +105,10 @@ export interface RevisedReport extends ReportedAlert {
 }
 
 /** "Corrected on 21 Nov 2026, 15:05 CET: now reported as +9 percentage points (evt_1~2)." */
-export function revised(
+export function revisionText(
   event: ShownAlert,
   revision: RevisedReport,
-  { timeZone, words }: Pick<Wording, 'timeZone' | 'words'>,
+  { timeZone, words }: Wording,
 ): string {
   const at = words.time(revision.receivedAt, timeZone)
   if (revision.by === 'figures') return words.say('withdrawn', { at })
@@ -122,9 +121,9 @@ export function revised(
 export type ConfirmedReport = RevisedReport & Pick<AlertEvent, 'figures'>
 
 /** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
-export function confirmed(
+export function confirmationText(
   { receivedAt, delta }: ConfirmedReport,
-  { timeZone, words }: Pick<Wording, 'timeZone' | 'words'>,
+  { timeZone, words }: Wording,
 ): string {
   const sized = delta === null ? 'no' : 'yes'
   const size = delta === null ? '' : signedPoints(delta, words)
@@ -132,22 +131,22 @@ export function confirmed(
 }
 
 /** What was said before, in the words of a text: of a step that goes further, or of what is corrected. */
-export function earlier(event: AlertEvent, { service, timeZone, words }: Wording): string[] {
+export function previousReportText(event: AlertEvent, { service, timeZone, words }: Wording): string[] {
   const { before, delta, revises } = event
   if (before === undefined) return []
   const size = before.delta === null ? words.say('changeWasNotReadable') : signedPoints(before.delta, words)
   const dated = before.detectedAt === null ? 'no' : 'yes'
   const at = before.detectedAt === null ? '' : words.time(before.detectedAt, timeZone)
-  const told = { was: size, dated, at, id: plain(before.id) } as const
-  if (revises !== undefined && isFinding(event)) return [words.say('earlierFound', told)]
+  const previous = { was: size, dated, at, id: plain(before.id) } as const
+  if (revises !== undefined && isFinding(event)) return [words.say('earlierFound', previous)]
   if (revises !== undefined) {
     const was = words.list([size, ...differences(before, event, words)])
     const now = delta === null ? words.say('changeNotReadable') : signedPoints(delta, words)
-    return [words.say('earlierReport', { ...told, was, service, now })]
+    return [words.say('earlierReport', { ...previous, was, service, now })]
   }
   const way = (delta ?? 0) > 0 ? 'rise' : 'fall'
   const now = signedPoints(delta ?? 0, words)
-  return [words.say('stepBefore', { ...told, way, now, by: before.by, service })]
+  return [words.say('stepBefore', { ...previous, way, now, by: before.by, service })]
 }
 
 /** What else the other report says otherwise. */
@@ -172,7 +171,7 @@ export function categoryIn(written: string | null): CategoryArguments {
   return { category: known ?? 'other', name }
 }
 
-/** What a message says of its language; where it says nothing, it is English. */
+/** The language of a message; absent if it is English. */
 export function inLanguage({ language }: Words): Pick<Message, 'language'> {
   return language === 'en' ? {} : { language }
 }
@@ -191,10 +190,10 @@ export function linksOf(
   return { links: [{ label: words.say('toOpen', { of: kind }), url: page }, ...others], page }
 }
 
-/** What was not as the service documents its events, and what came instead, where that is at hand. */
+/** What was not as the service documents its events, and what came instead, if that is at hand. */
 export function unrecognisedOf(
   event: ShownAlert & Partial<Pick<AlertEvent, 'body'>>,
-  { service, words }: { service: string; words: Words },
+  { service, words }: Wording,
 ): string[] {
   if (event.unrecognised.length === 0) return []
   const body = event.unrecognised.filter(({ field }) => field === 'body')
