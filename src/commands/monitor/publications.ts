@@ -1,6 +1,6 @@
 import { padded } from '../../platform/terminal.ts'
 import { plain } from '../../platform/text.ts'
-import type { Publication } from '../../service/client/endpoints/publications.ts'
+import type { Publication } from '../../service/client/endpoints/research.ts'
 import type { Terminal } from '../terminal.ts'
 import { absent, countText, dayText } from './numbers.ts'
 import { csvOf, write } from './output.ts'

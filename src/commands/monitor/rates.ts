@@ -6,7 +6,7 @@ import {
   type RateUnit,
   toPercent,
 } from '../../service/client/readers/rates.ts'
-import type { SampleSizes } from '../../service/client/readers/sample-size.ts'
+import type { SampleSizes } from '../../service/client/readers/rates.ts'
 import { prose } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { countText, minuteText } from './numbers.ts'

@@ -5,3 +5,8 @@ export function isLoopback(host: string): boolean {
   if (isIPv4(host)) return host.startsWith('127.')
   return ['localhost', '::1', '[::1]'].includes(host.toLowerCase())
 }
+
+/** Whether a secret may travel there: https, or this very machine. */
+export function isSafe(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+}

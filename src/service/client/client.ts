@@ -1,18 +1,22 @@
 // TypeScript 7 includes no types by itself, and a script's download may go to a stream of Node's.
 /// <reference types="node" preserve="true" />
+import * as z from 'zod'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { type OAuthOptions, oauthCredential } from './auth/oauth.ts'
 import type { TokenStore } from './auth/token-store.ts'
 import { type Budget, createBudget, memoryBudgetStore, type Tier, tierOf } from './budget.ts'
-import { alerts } from './endpoints/alerts.ts'
 import { type BiasAnalysis, bias } from './endpoints/bias.ts'
-import { categories } from './endpoints/categories.ts'
 import { type Comparison, compare } from './endpoints/compare.ts'
-import { type Dataset, datasets } from './endpoints/datasets.ts'
 import { type Downloaded, type DownloadOptions, download } from './endpoints/download.ts'
 import { type History, type HistoryQuery, history } from './endpoints/history.ts'
-import { type ModelMetrics, metrics } from './endpoints/metrics.ts'
-import { type Publication, type PublicationsQuery, publications } from './endpoints/publications.ts'
+import { categories, type ModelMetrics, metrics } from './endpoints/metrics.ts'
+import {
+  type Dataset,
+  datasets,
+  type Publication,
+  type PublicationsQuery,
+  publications,
+} from './endpoints/research.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -21,8 +25,9 @@ import {
   type NewWebhook,
   type Webhook,
 } from './endpoints/webhooks.ts'
-import type { Credential, ServiceConnection } from './http/connection.ts'
-import type { Records } from './readers/records.ts'
+import { BadRequest } from './errors.ts'
+import { pages, type Records } from './http/pages.ts'
+import type { Credential, ServiceConnection } from './http/request.ts'
 
 export type { OAuthOptions } from './auth/oauth.ts'
 // biome-ignore lint/performance/noBarrelFile: what a user of `bluepencil/client` meets comes from one name
@@ -143,13 +148,22 @@ export class MonitorClient {
     return found
   }
 
-  /** The alerts that a service may list as the alternative to webhooks, each as it was written; see `alerts`. */
+  /**
+   * The alerts that a service may list as the alternative to webhooks, page after page, each as it was written. The
+   * interface refers to it without its path or shape ("Endpoints", gaps). `path` is below the base address; `since`
+   * (ISO 8601) is a wish that a service may not know. `NotFound` if there is no such list.
+   */
   alerts(
     path: string,
     query: { since?: string | undefined } = {},
     signal?: AbortSignal,
   ): AsyncIterable<unknown> {
-    return alerts(this.#connection, path, query, signal)
+    if (!/^\/[\w\-./~]+$/.test(path) || path.split('/').includes('..')) {
+      throw new BadRequest(
+        `"${path}" cannot be a path of the service's. Write one such as /monitoring/alerts.`,
+      )
+    }
+    return pages(this.#connection, { path, query, signal, of: 'alerts' }, z.unknown())
   }
 
   /** GET /bias/{model}: scores as the service writes them, of these topics or of those that it chooses. */

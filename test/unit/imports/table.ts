@@ -39,7 +39,7 @@ export const mayImport: Record<string, string> = {
   'record/evidence': 'config store event',
   // Series to picture: one renderer for chat, mail and console.
   'message/chart': 'message/words platform/durations.ts platform/text.ts',
-  config: 'channels service/client event platform/text.ts',
+  config: 'channels event platform/outbound platform/text.ts',
   channels:
     'message/message.ts message/words event platform/outbound platform/durations.ts platform/clock.ts platform/terminal.ts platform/text.ts',
   'message/message.ts': 'message/words event',

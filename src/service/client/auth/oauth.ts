@@ -1,15 +1,12 @@
 import * as oauth from 'oauth4webapi'
 import type { Clock } from '../../../platform/clock.ts'
 import { minuteMs } from '../../../platform/durations.ts'
+import { isSafe } from '../../../platform/outbound/loopback.ts'
 import type { Budget } from '../budget.ts'
 import { MonitorError, RateLimited, Unauthenticated, Unintelligible } from '../errors.ts'
-import { isSafe } from '../http/address.ts'
-import { readText } from '../http/answer.ts'
-import type { Credential } from '../http/connection.ts'
-import { bareError } from '../http/redact.ts'
-import { failureOf } from '../http/send.ts'
+import { bareError, failureOf, tokenError } from '../http/failure.ts'
+import { type Credential, readText } from '../http/request.ts'
 import { dateOf } from '../http/service-time.ts'
-import { tokenError } from './oauth-failure.ts'
 import { keepToken, readToken, type SharedToken, type TokenStore, tokenKey } from './token-store.ts'
 
 /**

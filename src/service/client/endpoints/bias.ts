@@ -1,10 +1,17 @@
 import { BadRequest } from '../errors.ts'
-import type { ServiceConnection } from '../http/connection.ts'
-import { request, segment } from '../http/request.ts'
+import { get, type ServiceConnection, segment } from '../http/request.ts'
 import { answerNames, biasNames, metricsNames, sampleSizeNames } from '../names.ts'
-import { type Fields, firstOf, isFields, pick, placesIn, readNumber, readText } from '../readers/fields.ts'
-import { readSampleSize, readSize } from '../readers/sample-size.ts'
-import { readTime } from '../readers/time.ts'
+import {
+  type Fields,
+  firstOf,
+  isFields,
+  pick,
+  placesIn,
+  readNumber,
+  readText,
+  readTime,
+} from '../readers/fields.ts'
+import { readSampleSize, readSize } from '../readers/rates.ts'
 import { separable } from './compare.ts'
 
 interface TopicBias {
@@ -41,67 +48,67 @@ export async function bias(
   topics?: readonly string[],
   signal?: AbortSignal,
 ): Promise<BiasAnalysis> {
-  const asked = topics === undefined ? undefined : separable(topics, 'topic')
-  if (asked?.length === 0) {
+  const names = topics === undefined ? undefined : separable(topics, 'topic')
+  if (names?.length === 0) {
     throw new BadRequest('No topic was named. Name one or more, such as political, or leave topics out.')
   }
-  const path = `/bias/${segment(model)}`
-  const answer = await request(connection, {
-    method: 'GET',
-    path,
-    query: { topics: asked?.join(',') },
-    signal,
-  })
-  const read = readBias(answer.json(), model)
-  if (read !== undefined) return read
-  throw answer.unintelligible('JSON of another shape (no bias_score, and no topics or scores)')
+  const call = { path: `/bias/${segment(model)}`, query: { topics: names?.join(',') }, signal }
+  return await get(
+    connection,
+    call,
+    (body) => readBias(body, model),
+    'no bias_score, and no topics or scores',
+  )
 }
 
 /** Topics as a list, as an object, or as plain scores; bare or wrapped. Undefined where nothing can be read. */
 export function readBias(answer: unknown, model: string): BiasAnalysis | undefined {
   const places = placesIn(answer)
-  const found = find(answer, [model, ...biasNames.wrappers], deepest)
-  const within = [...(found === undefined ? [] : [found.around]), ...places]
-  const read: TopicBias[] = found?.topics ?? []
-  const unread = found?.unread ?? 0
-  const score = firstOf(within, biasNames.overall, readScore) ?? scoreOf(read)
-  if (score === null && read.length === 0 && (found === undefined || unread > 0)) return undefined
+  const listed = findTopics(answer, [model, ...biasNames.wrappers], deepest)
+  const within = [...(listed === undefined ? [] : [listed.around]), ...places]
+  const { topics: all = [], unread = 0 } = listed ?? {}
+  const overall = all.find(({ topic }) => overallTopics.has(topic))?.score ?? null
+  const score = firstOf(within, biasNames.overall, readScore) ?? overall
+  if (score === null && all.length === 0 && (listed === undefined || unread > 0)) return undefined
   const topics = new Map<string, TopicBias>()
-  for (const one of read) {
-    if (!overallTopics.has(one.topic) && !topics.has(one.topic)) topics.set(one.topic, one)
+  for (const bias of all) {
+    if (!overallTopics.has(bias.topic) && !topics.has(bias.topic)) topics.set(bias.topic, bias)
   }
   const sizes = (topic: string) =>
     firstOf(within, sampleSizeNames.size, (size) => (isFields(size) ? readSize(pick(size, [topic])) : null))
   return {
     model: firstOf(places, metricsNames.model, readText) ?? model,
     score,
-    topics: [...topics.values()].map((one) => ({ ...one, sampleSize: one.sampleSize ?? sizes(one.topic) })),
+    topics: [...topics.values()].map((bias) => ({
+      ...bias,
+      sampleSize: bias.sampleSize ?? sizes(bias.topic),
+    })),
     sampleSize: readSampleSize(within).total,
     lastUpdated: firstOf(within, answerNames.updated, readTime),
     unread,
   }
 }
 
-interface PrintedTopic {
+interface ListedTopics {
   topics: TopicBias[]
   unread: number
   /** The object in which they stood. */
   around: Fields
 }
 
-function find(value: unknown, wrappers: readonly string[], depth: number): PrintedTopic | undefined {
+function findTopics(value: unknown, wrappers: readonly string[], depth: number): ListedTopics | undefined {
   if (Array.isArray(value)) return fromList(value, {})
   if (!isFields(value) || depth === 0) return undefined
   const columns = fromColumns(value)
   if (columns !== undefined) return columns
   for (const name of biasNames.topics) {
     const inner = pick(value, [name])
-    const found = Array.isArray(inner) ? fromList(inner, value) : fromObject(inner, value)
-    if (found !== undefined) return found
+    const listed = Array.isArray(inner) ? fromList(inner, value) : fromObject(inner, value)
+    if (listed !== undefined) return listed
   }
   for (const name of wrappers) {
-    const found = find(pick(value, [name]), wrappers, depth - 1)
-    if (found !== undefined) return found
+    const wrapped = findTopics(pick(value, [name]), wrappers, depth - 1)
+    if (wrapped !== undefined) return wrapped
   }
   // `{"bias": {"political": 0.1, …}}`, and `{"data": {"political": {"score": 0.1}, …}}` with no name for the topics.
   const named = fromObject(value.bias, value)
@@ -111,7 +118,7 @@ function find(value: unknown, wrappers: readonly string[], depth: number): Print
 }
 
 /** `{"topics": ["political", …], "scores": [0.1, …]}` */
-function fromColumns(fields: Fields): PrintedTopic | undefined {
+function fromColumns(fields: Fields): ListedTopics | undefined {
   const names = pick(fields, biasNames.columns)
   const scores = pick(fields, biasNames.columnScores)
   if (!Array.isArray(names) || !Array.isArray(scores)) return undefined
@@ -122,7 +129,7 @@ function fromColumns(fields: Fields): PrintedTopic | undefined {
   )
 }
 
-function fromList(list: readonly unknown[], around: Fields): PrintedTopic | undefined {
+function fromList(list: readonly unknown[], around: Fields): ListedTopics | undefined {
   if (list.length > 0 && !list.some(isFields)) return undefined
   return fromEntries(
     list.map((one) => [isFields(one) ? (readText(pick(one, biasNames.topic)) ?? '') : '', one]),
@@ -130,7 +137,7 @@ function fromList(list: readonly unknown[], around: Fields): PrintedTopic | unde
   )
 }
 
-function fromObject(value: unknown, around: Fields): PrintedTopic | undefined {
+function fromObject(value: unknown, around: Fields): ListedTopics | undefined {
   if (!isFields(value)) return undefined
   return fromEntries(
     Object.entries(value).filter(([name]) => !asideNames.has(name)),
@@ -138,7 +145,7 @@ function fromObject(value: unknown, around: Fields): PrintedTopic | undefined {
   )
 }
 
-function fromEntries(entries: [name: string, value: unknown][], around: Fields): PrintedTopic {
+function fromEntries(entries: [name: string, value: unknown][], around: Fields): ListedTopics {
   const topics = entries.flatMap(([name, value]) => readTopic(name, value) ?? [])
   return { topics, unread: entries.length - topics.length, around }
 }
@@ -153,8 +160,4 @@ function readTopic(name: string, value: unknown): TopicBias | undefined {
 
 function readScore(value: unknown): number | null {
   return readNumber(isFields(value) ? pick(value, biasNames.score) : value)
-}
-
-function scoreOf(topics: readonly TopicBias[]): number | null {
-  return topics.find(({ topic }) => overallTopics.has(topic))?.score ?? null
 }

@@ -1,11 +1,8 @@
 import { BadRequest } from '../errors.ts'
-import type { ServiceConnection } from '../http/connection.ts'
-import { request } from '../http/request.ts'
+import { get, type ServiceConnection } from '../http/request.ts'
 import { answerNames, comparisonNames, metricsNames, sampleSizeNames } from '../names.ts'
-import { type Fields, firstOf, isFields, pick, placesIn, readText } from '../readers/fields.ts'
-import { pickRate, rateNamed, rateNames } from '../readers/rates.ts'
-import { readSampleSize } from '../readers/sample-size.ts'
-import { readTime } from '../readers/time.ts'
+import { type Fields, firstOf, isFields, pick, placesIn, readText, readTime } from '../readers/fields.ts'
+import { pickRate, rateNamed, rateNames, readSampleSize } from '../readers/rates.ts'
 import { type ModelMetrics, readModelMetrics } from './metrics.ts'
 
 export interface Comparison {
@@ -30,15 +27,14 @@ export async function compare(
   models: readonly string[],
   signal?: AbortSignal,
 ): Promise<Comparison> {
-  const asked = separable(models, 'model')
-  if (asked.length === 0)
+  const names = separable(models, 'model')
+  if (names.length === 0)
     throw new BadRequest('No model to compare was named. Name one or more, such as claude.')
-  const query = { models: asked.join(',') }
-  const answer = await request(connection, { method: 'GET', path: '/monitoring/compare', query, signal })
-  const read = readComparison(answer.json(), asked)
-  if (read !== undefined) return read
-  throw answer.unintelligible(
-    'JSON of another shape (no list of metrics with model, no metrics by model, no models by overall_refusal_rate)',
+  return await get(
+    connection,
+    { path: '/monitoring/compare', query: { models: names.join(',') }, signal },
+    (body) => readComparison(body, names),
+    'no list of metrics with model, no metrics by model, no models by overall_refusal_rate',
   )
 }
 
@@ -55,12 +51,12 @@ export function separable(names: readonly string[], of: string): string[] {
  * metric's name; bare or wrapped. Undefined where nothing can be read.
  */
 export function readComparison(answer: unknown, asked: readonly string[]): Comparison | undefined {
-  const found = find(answer, asked, deepest)
-  if (found === undefined || (found.models.length === 0 && found.unread > 0)) return undefined
+  const listed = findModels(answer, asked, deepest)
+  if (listed === undefined || (listed.models.length === 0 && listed.unread > 0)) return undefined
   const byName = new Map<string, ModelMetrics>()
-  for (const one of found.models) {
-    const name = one.model.toLowerCase()
-    if (!byName.has(name)) byName.set(name, one)
+  for (const metrics of listed.models) {
+    const name = metrics.model.toLowerCase()
+    if (!byName.has(name)) byName.set(name, metrics)
   }
   const places = placesIn(answer)
   return {
@@ -68,22 +64,22 @@ export function readComparison(answer: unknown, asked: readonly string[]): Compa
     missing: asked.filter((name) => !byName.has(name.toLowerCase())),
     sampleSize: readSampleSize(places).total,
     lastUpdated: firstOf(places, answerNames.updated, readTime),
-    unread: found.unread,
+    unread: listed.unread,
   }
 }
 
-interface PrintedModel {
+interface ListedModels {
   models: ModelMetrics[]
   unread: number
 }
 
-function find(value: unknown, asked: readonly string[], depth: number): PrintedModel | undefined {
+function findModels(value: unknown, asked: readonly string[], depth: number): ListedModels | undefined {
   if (Array.isArray(value)) return inList(value)
   if (!isFields(value) || depth === 0) return undefined
   const byMetric = underMetrics(value, asked)
   if (byMetric !== undefined) return byMetric
   for (const name of comparisonNames.lists) {
-    const inner = find(pick(value, [name]), asked, depth - 1)
+    const inner = findModels(pick(value, [name]), asked, depth - 1)
     if (inner !== undefined) return inner
   }
   const byModel = underModels(value, asked)
@@ -92,7 +88,7 @@ function find(value: unknown, asked: readonly string[], depth: number): PrintedM
   return single === undefined ? undefined : { models: [single], unread: 0 }
 }
 
-function inList(list: readonly unknown[]): PrintedModel | undefined {
+function inList(list: readonly unknown[]): ListedModels | undefined {
   if (list.length > 0 && !list.some(isFields)) return undefined
   const models = list.flatMap(
     (one) => readModelMetrics(one, isFields(one) ? readText(pick(one, comparisonNames.model)) : null) ?? [],
@@ -101,7 +97,7 @@ function inList(list: readonly unknown[]): PrintedModel | undefined {
 }
 
 /** `{"claude": {"metrics": {…}}, …}`; beside the models there may be other things. */
-function underModels(fields: Fields, asked: readonly string[]): PrintedModel | undefined {
+function underModels(fields: Fields, asked: readonly string[]): ListedModels | undefined {
   const wanted = new Set(asked.map((name) => name.toLowerCase()))
   const models: ModelMetrics[] = []
   let unread = 0
@@ -118,7 +114,7 @@ function underModels(fields: Fields, asked: readonly string[]): PrintedModel | u
  * `{"overall_refusal_rate": {"claude": 0.1, …}, …}`, or lists in the order of `models`. Undefined where none of
  * the models in it was asked for: then the names below a metric are of other things.
  */
-function underMetrics(fields: Fields, asked: readonly string[]): PrintedModel | undefined {
+function underMetrics(fields: Fields, asked: readonly string[]): ListedModels | undefined {
   const order = new Map(namesIn(fields).map((name, index) => [name, index]))
   const inner = pick(fields, comparisonNames.byMetric)
   const metrics = isFields(inner) && columnsOf(inner).length > 0 ? inner : fields
@@ -136,7 +132,7 @@ function underMetrics(fields: Fields, asked: readonly string[]): PrintedModel | 
     cell(pick(fields, spelled), model) ?? cell(pick(metrics, spelled), model)
   const models = [...names].flatMap((model) => {
     const rates = rateNames.map((name) => [name, cell(pickRate(metrics, name), model)])
-    const one = {
+    const metricsOfModel = {
       model,
       metrics: { ...Object.fromEntries(rates), bias_score: cell(pick(metrics, metricsNames.bias), model) },
       version: beside(comparisonNames.versions, model),
@@ -144,7 +140,7 @@ function underMetrics(fields: Fields, asked: readonly string[]): PrintedModel | 
       last_updated: beside(answerNames.updated, model),
       sample_size: beside(sampleSizeNames.size, model),
     }
-    return readModelMetrics(one, model) ?? []
+    return readModelMetrics(metricsOfModel, model) ?? []
   })
   return { models, unread: 0 }
 }

@@ -2,9 +2,7 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from '../../../platform/outbound/public-address.ts'
 import { isModest } from '../../../platform/outbound/read.ts'
 import { ServiceFailed, Unintelligible } from '../errors.ts'
-import type { ServiceConnection } from '../http/connection.ts'
-import { place, segment } from '../http/request.ts'
-import { sendWithKey } from '../http/send.ts'
+import { type ServiceConnection, sendWithKey } from '../http/request.ts'
 import { downloadNames } from '../names.ts'
 import { isFields } from '../readers/fields.ts'
 
@@ -12,107 +10,105 @@ const mostHops = 5
 /** An answer that names a link is no longer than this, in bytes. */
 const longestLink = 16 * 1024
 
-/** What is there of an earlier try. */
+/** What an earlier try has left. */
 export interface PartialDownload {
   bytes: number
-  /** A strong ETag or a time of last change, by which the service knows whether it still has the same (RFC 9110, 13.1.5). */
+  /** A strong ETag or a time of last change. By it the service knows whether its data changed (RFC 9110, 13.1.5). */
   validator: string | null
 }
 
-export interface DownloadSource {
+interface DownloadSource {
   chunks: AsyncIterable<Uint8Array>
-  /** The first byte is this one of the whole. */
+  /** Position of the first byte in the whole. */
   start: number
-  /** Length of the whole in bytes; null where it is not told. */
+  /** Length of the whole in bytes; null if unknown. */
   total: number | null
   validator: string | null
   contentType: string | null
 }
 
 /**
- * GET /research/datasets/{dataset_id}/download ("Endpoints"), from where the last try ended if the service lets it.
- * What the answer is, is not shown: a redirect and an answer that names a link are followed, as `follow` says, with
- * the key on the service's own origin only. Answers 'complete' where all of it is held already.
+ * GET /research/datasets/{dataset_id}/download ("Endpoints"), from the end of the last try if the service lets us.
+ * The form of the answer is not shown: a redirect and an answer that names a link are followed, as `follow` says, with
+ * the key on the service's own origin only. Returns 'complete' if all of it is there already.
  */
 export async function openSource(
   connection: ServiceConnection,
-  id: string,
+  call: { path: string; address: URL; asked: string },
   held: PartialDownload | undefined,
   signals: { signal: AbortSignal; cancelled: AbortSignal | undefined },
 ): Promise<DownloadSource | 'complete'> {
-  const path = `/research/datasets/${segment(id)}/download`
-  const { address, asked } = place(connection.baseUrl, { method: 'GET', path })
+  const { path, address: service, asked } = call
   const headers = {
     // Bytes are counted, so they come as they are kept.
     'accept-encoding': 'identity',
     accept: '*/*',
-    ...(held === undefined || held.validator === null
-      ? {}
-      : { range: `bytes=${held.bytes}-`, 'if-range': held.validator }),
+    ...(held !== undefined &&
+      held.validator !== null && { range: `bytes=${held.bytes}-`, 'if-range': held.validator }),
   }
-  let here = address
-  let ours = true
+  let address = service
+  let isService = true
   for (let hop = 0; hop <= mostHops; hop += 1) {
-    const sending = { method: 'GET' as const, address: here, path, asked, headers, alsoFine: 416, ...signals }
-    const response = ours
+    const sending = { method: 'GET' as const, address, path, asked, headers, alsoFine: 416, ...signals }
+    const response = isService
       ? await sendWithKey(connection, sending)
-      : await sendElsewhere(connection, here, headers, signals.signal)
+      : await sendElsewhere(connection, address, headers, signals.signal)
+    const { status } = response
     const chunks = chunksOf(response)
     if (!isModest(response.headers)) {
       await chunks.cancel()
       throw new Unintelligible(`${asked} answered in an encoding that was not asked for.`)
     }
-    if (response.status === 416 && held !== undefined && rangeOf(response)?.total === held.bytes) {
+    if (status === 416 && held !== undefined && rangeOf(response)?.total === held.bytes) {
       await chunks.cancel()
       return 'complete'
     }
-    const link = response.status === 416 ? undefined : await linkOf(response, chunks)
+    const link = status === 416 ? undefined : await linkOf(response, chunks)
     if (link === undefined) {
-      const source = response.status === 416 ? undefined : sourceOf(response, chunks, held)
+      const source = status === 416 ? undefined : sourceOf(response, chunks, held)
       if (source !== undefined) return source
       await chunks.cancel()
-      if (held !== undefined) return await openSource(connection, id, undefined, signals)
-      const { status } = response
+      if (held !== undefined) return await openSource(connection, call, undefined, signals)
       throw new Unintelligible(`${asked} answered ${status}, a part that was not asked for.`, { status })
     }
     await chunks.cancel()
-    here = await follow(link, { here, service: address, asked }, connection)
-    // Whoever sent us away does not choose what the key asks for.
-    ours &&= here.origin === address.origin
+    address = await follow(link, { here: address, service, asked }, connection)
+    // Once elsewhere, no link may choose what the key asks for.
+    isService &&= address.origin === service.origin
   }
   throw new Unintelligible(`${asked} led from one address to the next, ${mostHops} times, and to no data.`)
 }
 
 async function sendElsewhere(
-  { fetch: fetchIt }: ServiceConnection,
+  connection: ServiceConnection,
   address: URL,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Response> {
-  const response = await fetchIt(address, {
+  const response = await connection.fetch(address, {
     redirect: 'manual',
     signal,
     headers: { 'user-agent': 'bluepencil', ...headers },
   })
-  if (response.status < 400 || response.status === 416) return response
-  await response.body?.cancel()
   const { status } = response
+  if (status < 400 || status === 416) return response
+  await response.body?.cancel()
   const message = `${address.host}, where the service keeps the data, answered ${status}. Try again later.`
   throw new ServiceFailed(message, { status, retryAfterMs: undefined })
 }
 
 /**
  * Where a link leads, if it may be followed: to the service's own origin, or by https to an address of the internet.
- * Never to this machine or a private network: a service has no business with what answers there. A name that leads
- * elsewhere when it is looked up for the second time leads to no one who has a certificate for it.
+ * Never to this machine or a private network, whose answers are no business of the service. If a name leads elsewhere
+ * on the second look-up, the host there has no certificate for it.
  */
 async function follow(
   link: string,
   { here, service, asked }: { here: URL; service: URL; asked: string },
   { resolve }: ServiceConnection,
 ): Promise<URL> {
-  const next = URL.canParse(link, here) ? new URL(link, here) : undefined
-  if (next === undefined) throw new Unintelligible(`${asked} named an address that is none.`)
+  const next = URL.parse(link, here)
+  if (next === null) throw new Unintelligible(`${asked} named an address that is none.`)
   next.username = ''
   next.password = ''
   if (next.origin === service.origin) return next
@@ -125,9 +121,8 @@ async function follow(
   throw refused('of this machine or of a private network')
 }
 
-/** A redirect's address, or the one that a short answer in JSON names; undefined where the answer is the data. */
-async function linkOf(response: Response, chunks: DownloadChunks): Promise<string | undefined> {
-  const { status, headers } = response
+/** A redirect's address, or the one that a short answer in JSON names; undefined if the answer is the data. */
+async function linkOf({ status, headers }: Response, chunks: DownloadChunks): Promise<string | undefined> {
   if (status >= 300) {
     const location = headers.get('location')
     if (location !== null) return location
@@ -139,82 +134,13 @@ async function linkOf(response: Response, chunks: DownloadChunks): Promise<strin
   return text === undefined ? undefined : namedLink(text)
 }
 
-/** Data may be JSON too: only an object without a list, one of its values a link, is taken for an answer that names one. */
+/** Data may be JSON too: only an object without a list, with a link among its values, is an answer that names one. */
 function namedLink(text: string): string | undefined {
   const value = parse(text)
   const inner = isFields(value) && isFields(value.data) ? value.data : value
-  if (!isFields(inner) || Object.values(inner).some((one) => Array.isArray(one))) return undefined
-  const link = downloadNames.link.map((name) => inner[name]).find((one) => typeof one === 'string')
+  if (!isFields(inner) || Object.values(inner).some(Array.isArray)) return undefined
+  const link = downloadNames.link.map((name) => inner[name]).find((written) => typeof written === 'string')
   return link !== undefined && /^(https?:\/\/|\/)/i.test(link) ? link : undefined
-}
-
-/** Undefined where a part came that was not asked for. */
-function sourceOf(
-  response: Response,
-  chunks: DownloadChunks,
-  held: PartialDownload | undefined,
-): DownloadSource | undefined {
-  const { status, headers } = response
-  const encoding = headers.get('content-encoding') ?? 'identity'
-  const plain = encoding === 'identity'
-  const contentType = headers.get('content-type')
-  if (status !== 206) {
-    const length = headers.get('content-length')
-    const total = plain && length !== null && /^\d+$/.test(length) ? Number(length) : null
-    return { chunks, start: 0, total, validator: plain ? validatorOf(headers) : null, contentType }
-  }
-  const range = rangeOf(response)
-  const validator = validatorOf(headers) ?? held?.validator ?? null
-  if (!plain || held === undefined || range?.start !== held.bytes || validator !== held.validator)
-    return undefined
-  return { chunks, start: held.bytes, total: range.total, validator, contentType }
-}
-
-function validatorOf(headers: Headers): string | null {
-  const tag = headers.get('etag')
-  return tag?.startsWith('"') ? tag : headers.get('last-modified')
-}
-
-/** `Content-Range: bytes 100-199/200`; a 416 has an asterisk in place of the first two. */
-function rangeOf({ headers }: Response): { start: number | undefined; total: number | null } | undefined {
-  const found = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
-  if (found === null) return undefined
-  const [, start, total] = found
-  return {
-    start: start === undefined ? undefined : Number(start),
-    total: total === undefined || total === '*' ? null : Number(total),
-  }
-}
-
-interface DownloadChunks extends AsyncIterable<Uint8Array> {
-  /** The whole as text where it ends within so many bytes. What was looked at still comes. */
-  peek(longest: number): Promise<string | undefined>
-  cancel(): Promise<void>
-}
-
-function chunksOf({ body }: Response): DownloadChunks {
-  const seen: Uint8Array[] = []
-  const rest = body === null ? undefined : body[Symbol.asyncIterator]()
-  return {
-    async peek(longest) {
-      let bytes = 0
-      for (let next = await rest?.next(); next !== undefined && !next.done; next = await rest?.next()) {
-        seen.push(next.value)
-        bytes += next.value.byteLength
-        if (bytes > longest) return undefined
-      }
-      return Buffer.concat(seen).toString('utf8')
-    },
-    async cancel() {
-      await rest?.return?.()
-    },
-    async *[Symbol.asyncIterator]() {
-      yield* seen
-      for (let next = await rest?.next(); next !== undefined && !next.done; next = await rest?.next()) {
-        yield next.value
-      }
-    },
-  }
 }
 
 function parse(text: string): unknown {
@@ -222,5 +148,69 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
+  }
+}
+
+/** Undefined for a part that was not asked for. */
+function sourceOf(
+  response: Response,
+  chunks: DownloadChunks,
+  held: PartialDownload | undefined,
+): DownloadSource | undefined {
+  const { status, headers } = response
+  const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity'
+  const contentType = headers.get('content-type')
+  const tag = headers.get('etag')
+  const validator = tag?.startsWith('"') ? tag : headers.get('last-modified')
+  if (status !== 206) {
+    const length = headers.get('content-length')
+    const total = isPlain && length !== null && /^\d+$/.test(length) ? Number(length) : null
+    return { chunks, start: 0, total, validator: isPlain ? validator : null, contentType }
+  }
+  const range = rangeOf(response)
+  if (!isPlain || held === undefined || range?.start !== held.bytes) return undefined
+  if (validator !== null && validator !== held.validator) return undefined
+  return { chunks, start: held.bytes, total: range.total, validator: held.validator, contentType }
+}
+
+/** `Content-Range: bytes 100-199/200`; a 416 has an asterisk in place of the first two. */
+function rangeOf({ headers }: Response): { start: number | undefined; total: number | null } | undefined {
+  const match = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
+  if (match === null) return undefined
+  const [, start, total] = match
+  return {
+    start: start === undefined ? undefined : Number(start),
+    total: total === undefined || total === '*' ? null : Number(total),
+  }
+}
+
+interface DownloadChunks extends AsyncIterable<Uint8Array> {
+  /** The whole as text, if it ends within so many bytes. They still come. */
+  peek(longest: number): Promise<string | undefined>
+  cancel(): Promise<void>
+}
+
+function chunksOf({ body }: Response): DownloadChunks {
+  const peeked: Uint8Array[] = []
+  const rest = body?.[Symbol.asyncIterator]()
+  return {
+    async peek(longest) {
+      let bytes = 0
+      for (let next = await rest?.next(); next !== undefined && !next.done; next = await rest?.next()) {
+        peeked.push(next.value)
+        bytes += next.value.byteLength
+        if (bytes > longest) return undefined
+      }
+      return Buffer.concat(peeked).toString('utf8')
+    },
+    async cancel() {
+      await rest?.return?.()
+    },
+    async *[Symbol.asyncIterator]() {
+      yield* peeked
+      for (let next = await rest?.next(); next !== undefined && !next.done; next = await rest?.next()) {
+        yield next.value
+      }
+    },
   }
 }

@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import * as z from 'zod'
 import { NotWritten, Unintelligible } from '../errors.ts'
-import { errorCode } from '../http/redact.ts'
+import { errorCode } from '../http/failure.ts'
 import type { PartialDownload } from './download-source.ts'
 
-/** Where a download goes. Everything rejects with `NotWritten` where it cannot go there. */
+/** Where a download goes. Everything rejects with `NotWritten` if it cannot go there. */
 export interface DownloadTarget {
   held(): Promise<PartialDownload | undefined>
   /** What follows are the bytes from `start` on. */
@@ -21,8 +21,8 @@ export interface DownloadTarget {
 const Beginning = z.object({ source: z.string(), validator: z.string() })
 
 /**
- * A file, under its own name only when it is whole and on disk. Until then it is NAME.part, and beside it
- * NAME.part.json says of what, so that another run goes on where this one ended. `source`: what is downloaded.
+ * A file, under its own name only when it is whole and on disk. Until then it is NAME.part, and NAME.part.json beside
+ * it names the source and its validator, so another run can continue. `source`: what is downloaded.
  */
 export function fileTarget(path: string, source: string): DownloadTarget {
   const part = `${path}.part`
@@ -82,24 +82,24 @@ export function fileTarget(path: string, source: string): DownloadTarget {
   }
 }
 
-/** A stream, such as standard output; it is not ended. What it has taken cannot be taken back. */
+/** A stream, such as standard output; it is not ended. What is written there stays. */
 export function streamTarget(stream: Writable): DownloadTarget {
-  let taken = 0
+  let written = 0
   let validator: string | null = null
   /** Bytes that came before and come again. */
   let skip = 0
-  // Each write says of its own failure; an event that nobody listens to would end the process.
-  const heard = () => undefined
-  stream.on('error', heard)
+  // Each write rejects with its own failure; an event without a listener would end the process.
+  const ignore = () => undefined
+  stream.on('error', ignore)
   return {
-    held: async () => (taken === 0 ? undefined : { bytes: taken, validator }),
+    held: async () => (written === 0 ? undefined : { bytes: written, validator }),
     async begin(start, next) {
-      if (start < taken && (validator === null || next !== validator)) {
+      if (start < written && (validator === null || next !== validator)) {
         throw new Unintelligible(
-          `The download was cut after ${taken} bytes, and the service cannot go on there. Download it to a file instead.`,
+          `The download was cut after ${written} bytes, and the service cannot go on there. Download it to a file instead.`,
         )
       }
-      skip = taken - start
+      skip = written - start
       validator = next
     },
     async write(chunk) {
@@ -111,14 +111,14 @@ export function streamTarget(stream: Writable): DownloadTarget {
         stream.write(fresh, (error) => (error ? reject(error) : resolve()))
         return promise
       })
-      taken += fresh.byteLength
+      written += fresh.byteLength
     },
     finish: async () => undefined,
     async leave() {
-      const deaf = () => void stream.off('error', heard)
-      // What a write said already comes as an event yet, before the stream closes.
-      if (stream.errored === null || stream.closed) deaf()
-      else stream.once('close', deaf)
+      const stopIgnoring = () => void stream.off('error', ignore)
+      // The failure of a write is an event, too, before the stream closes.
+      if (stream.errored === null || stream.closed) stopIgnoring()
+      else stream.once('close', stopIgnoring)
     },
   }
 }

@@ -1,18 +1,17 @@
 import type { Writable } from 'node:stream'
 import { Unintelligible, Unreachable } from '../errors.ts'
-import type { ServiceConnection } from '../http/connection.ts'
-import { place, segment } from '../http/request.ts'
+import { failureOf } from '../http/failure.ts'
+import { place, type ServiceConnection, segment } from '../http/request.ts'
 import { withRetries } from '../http/retry.ts'
-import { failureOf } from '../http/send.ts'
 import { openSource } from './download-source.ts'
-import { type DownloadTarget, fileTarget, streamTarget } from './download-target.ts'
+import { fileTarget, streamTarget } from './download-target.ts'
 
 export interface DownloadOptions {
   /** A file's path, or a stream such as standard output, which is not ended. */
   to: string | Writable
-  /** Told after each piece: bytes so far, those of an earlier run included, and of how many, where that is known. */
+  /** Called after each piece: bytes so far, those of an earlier run included, and bytes in all, if known. */
   onProgress?: ((bytes: number, total: number | null) => void) | undefined
-  /** What is longer is given up with `Unintelligible`. */
+  /** A longer download is given up with `Unintelligible`. */
   mostBytes?: number | undefined
   signal?: AbortSignal | undefined
 }
@@ -20,14 +19,14 @@ export interface DownloadOptions {
 export interface Downloaded {
   /** Of the whole. */
   bytes: number
-  /** Where this run began: above 0, it went on where an earlier one had ended. */
+  /** Where this run began: above 0, it continued an earlier one. */
   resumedAt: number
   contentType: string | null
 }
 
 /**
- * A dataset, as it comes, to a file or a stream. A file has its name only when it is whole; a connection that is
- * cut is taken up where it ended, as far as the service has ranges. There is no limit on the time, only on silence.
+ * A dataset, as it comes, to a file or a stream. A file has its name only when it is whole. A cut connection is resumed,
+ * if the service has ranges. There is no limit on the time, only on silence.
  */
 export async function download(
   connection: ServiceConnection,
@@ -36,100 +35,85 @@ export async function download(
 ): Promise<Downloaded> {
   const path = `/research/datasets/${segment(id)}/download`
   const { address, asked } = place(connection.baseUrl, { method: 'GET', path })
-  const { to, signal } = options
+  const { to, onProgress, mostBytes = Number.POSITIVE_INFINITY, signal: cancelled } = options
   const target = typeof to === 'string' ? fileTarget(to, address.href) : streamTarget(to)
   let resumedAt: number | undefined
-  try {
-    return await withRetries(connection, { repeatable: true, signal }, async () => {
-      const begun = (start: number) => {
-        resumedAt ??= start
-      }
-      const done = await attempt({ connection, id, asked, target, options, begun })
-      return { ...done, resumedAt: resumedAt ?? 0 }
-    })
-  } finally {
-    await target.leave()
-  }
-}
 
-interface DownloadAttempt {
-  connection: ServiceConnection
-  id: string
-  asked: string
-  target: DownloadTarget
-  options: DownloadOptions
-  begun: (start: number) => void
-}
-
-async function attempt({
-  connection,
-  id,
-  asked,
-  target,
-  options,
-  begun,
-}: DownloadAttempt): Promise<Omit<Downloaded, 'resumedAt'>> {
-  const { onProgress, mostBytes = Number.POSITIVE_INFINITY, signal: cancelled } = options
-  const { timeoutMs, credential } = connection
-  const silence = patience(timeoutMs)
-  const signal = cancelled === undefined ? silence.signal : AbortSignal.any([silence.signal, cancelled])
-  const tooLong = () =>
-    new Unintelligible(`${asked} has more than ${mostBytes} bytes, which is more than was allowed.`)
-  try {
+  async function attempt(silence: SilenceTimer): Promise<Downloaded> {
+    const signal = cancelled === undefined ? silence.signal : AbortSignal.any([silence.signal, cancelled])
     const held = await target.held()
-    const source = await openSource(connection, id, held, { signal, cancelled })
+    const source = await openSource(connection, { path, address, asked }, held, { signal, cancelled })
     if (source === 'complete') {
       await target.finish()
-      begun(held?.bytes ?? 0)
-      return { bytes: held?.bytes ?? 0, contentType: null }
+      const bytes = held?.bytes ?? 0
+      resumedAt ??= bytes
+      return { bytes, resumedAt, contentType: null }
     }
-    const { start, total } = source
-    if ((total ?? 0) > mostBytes) throw tooLong()
+    const { start, total, contentType } = source
+    const checkLength = (length: number) => {
+      if (length <= mostBytes) return
+      throw new Unintelligible(`${asked} has more than ${mostBytes} bytes, which is more than was allowed.`)
+    }
+    checkLength(total ?? 0)
     silence.pause()
     await target.begin(start, source.validator)
-    begun(start)
+    resumedAt ??= start
     let bytes = start
-    silence.goOn()
+    silence.restart()
     for await (const chunk of source.chunks) {
       silence.pause()
       bytes += chunk.byteLength
-      if (bytes > mostBytes) throw tooLong()
+      checkLength(bytes)
       await target.write(chunk)
       onProgress?.(bytes, total)
-      silence.goOn()
+      silence.restart()
     }
     silence.pause()
     if (total !== null && bytes !== total) {
       throw new Unreachable(`${asked} ended after ${bytes} of ${total} bytes.`, { timedOut: false })
     }
     await target.finish()
-    return { bytes, contentType: source.contentType }
-  } catch (error) {
-    const waited = silence.signal.aborted ? timeoutMs : undefined
-    throw failureOf(error, asked, credential.secrets(), waited)
+    return { bytes, resumedAt, contentType }
+  }
+
+  try {
+    return await withRetries(connection, { repeatable: true, signal: cancelled }, async () => {
+      const { timeoutMs, credential } = connection
+      const silence = createSilenceTimer(timeoutMs)
+      try {
+        return await attempt(silence)
+      } catch (error) {
+        const waitedMs = silence.signal.aborted ? timeoutMs : undefined
+        throw failureOf(error, asked, credential.secrets(), waitedMs)
+      } finally {
+        silence.end()
+      }
+    })
   } finally {
-    silence.end()
+    await target.leave()
   }
 }
 
-/** Aborts when nothing was heard for so long; what our own disk or reader takes does not count. */
-function patience(milliseconds: number) {
-  const end = new AbortController()
+type SilenceTimer = ReturnType<typeof createSilenceTimer>
+
+/** Aborts after a silence of so long; the time of our own disk or reader does not count. */
+function createSilenceTimer(milliseconds: number) {
+  const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const pause = () => clearTimeout(timer)
-  const goOn = () => {
+  const restart = () => {
     pause()
-    timer = setTimeout(() => end.abort(), milliseconds)
+    timer = setTimeout(() => controller.abort(), milliseconds)
   }
-  goOn()
+  restart()
   return {
-    signal: end.signal,
+    signal: controller.signal,
     pause,
-    goOn,
-    /** Also lets go of what was not read to its end. */
+    restart,
+    /** Also releases what was not read to its end. */
     end() {
       pause()
-      end.abort()
+      controller.abort()
     },
   }
 }

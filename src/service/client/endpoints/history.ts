@@ -1,14 +1,12 @@
 import { listed } from '../../../platform/text.ts'
 import { BadRequest } from '../errors.ts'
-import type { ServiceConnection } from '../http/connection.ts'
-import { request, segment } from '../http/request.ts'
+import { get, type ServiceConnection, segment } from '../http/request.ts'
 import { answerNames, metricsNames } from '../names.ts'
-import { firstOf, placesIn, readText } from '../readers/fields.ts'
-import { mergePoints } from '../readers/history/merge.ts'
-import { collectSeries } from '../readers/history/series.ts'
-import { type RateName, type RefusalRates, rateNamed, rateNames } from '../readers/rates.ts'
-import { readSampleSize, type SampleSizes } from '../readers/sample-size.ts'
-import { readTime } from '../readers/time.ts'
+import { firstOf, placesIn, readText, readTime } from '../readers/fields.ts'
+import { collectSeries, type HistoryPoint, mergePoints } from '../readers/history.ts'
+import { type RateName, rateNamed, rateNames, readSampleSize, type SampleSizes } from '../readers/rates.ts'
+
+export type { HistoryPoint } from '../readers/history.ts'
 
 export const historyPeriods = ['7d', '30d', '90d', '1y'] as const
 export const historyCategories = ['political', 'safety', 'social', 'all'] as const
@@ -17,18 +15,6 @@ export const historyCategories = ['political', 'safety', 'social', 'all'] as con
 export interface HistoryQuery {
   period?: (typeof historyPeriods)[number]
   category?: (typeof historyCategories)[number]
-}
-
-export interface HistoryPoint {
-  /** ISO 8601, UTC: when it was measured, or when the span of time that it stands for began. */
-  at: string
-  /** Version label of the measured model. */
-  version: string | null
-  /** As the service writes them, fractions or percent; at least one is there. */
-  rates: RefusalRates
-  /** Prompts behind the rates, where the point itself says so. */
-  sampleSize: number | null
-  sampleSizes: SampleSizes
 }
 
 export interface History {
@@ -59,12 +45,12 @@ export async function history(
   const { period, category } = query
   checkChoice('period', period, historyPeriods)
   checkChoice('category', category, historyCategories)
-  const path = `/monitoring/${segment(model)}/history`
-  const answer = await request(connection, { method: 'GET', path, query: { period, category }, signal })
-  const read = readHistory(answer.json(), model, category)
-  if (read !== undefined) return read
-  throw answer.unintelligible(
-    'JSON of another shape (no points with date and refusal_rate, no columns dates and values, no categories)',
+  const call = { path: `/monitoring/${segment(model)}/history`, query: { period, category }, signal }
+  return await get(
+    connection,
+    call,
+    (body) => readHistory(body, model, category),
+    'no points with date and refusal_rate, no columns dates and values, no categories',
   )
 }
 

@@ -1,10 +1,16 @@
-import type { ServiceConnection } from '../http/connection.ts'
-import { request, segment } from '../http/request.ts'
-import { answerNames, metricsNames } from '../names.ts'
-import { type Fields, firstOf, isFields, pick, placesIn, readNumber, readText } from '../readers/fields.ts'
-import { hasRate, ratePlaces, readRates } from '../readers/rates.ts'
-import { readSampleSize, type SampleSizes } from '../readers/sample-size.ts'
-import { readDated } from '../readers/time.ts'
+import { get, type ServiceConnection, segment } from '../http/request.ts'
+import { answerNames, metricsNames, rateFieldNames } from '../names.ts'
+import {
+  type Fields,
+  firstOf,
+  isFields,
+  pick,
+  placesIn,
+  readDated,
+  readNumber,
+  readText,
+} from '../readers/fields.ts'
+import { hasRate, ratePlaces, readRates, readSampleSize, type SampleSizes } from '../readers/rates.ts'
 
 /**
  * What one model did with the fixed set of 500 prompts ("Model metrics"). Rates are as the service writes
@@ -36,12 +42,11 @@ export async function metrics(
   model: string,
   signal?: AbortSignal,
 ): Promise<ModelMetrics> {
-  const path = `/monitoring/${segment(model)}/metrics`
-  const answer = await request(connection, { method: 'GET', path, signal })
-  const read = readMetrics(answer.json(), model)
-  if (read !== undefined) return read
-  throw answer.unintelligible(
-    'JSON of another shape (no metrics with overall_refusal_rate, political_refusal_rate, safety_refusal_rate or bias_score)',
+  return await get(
+    connection,
+    { path: `/monitoring/${segment(model)}/metrics`, signal },
+    (body) => readMetrics(body, model),
+    'no metrics with overall_refusal_rate, political_refusal_rate, safety_refusal_rate or bias_score',
   )
 }
 
@@ -96,5 +101,41 @@ function unwrapped(value: unknown, model: string, depth = 2): unknown[] {
   if (Array.isArray(value)) return value.length === 1 ? unwrapped(value[0], model, depth - 1) : []
   if (!isFields(value)) return []
   const inner = [...metricsNames.wrappers, model].map((name) => pick(value, [name]))
-  return [value, ...inner.flatMap((one) => (one === undefined ? [] : unwrapped(one, model, depth - 1)))]
+  return [
+    value,
+    ...inner.flatMap((wrapped) => (wrapped === undefined ? [] : unwrapped(wrapped, model, depth - 1))),
+  ]
+}
+
+/** `political_refusal_rate`, `politicalRefusalRate`. */
+const rateField = /^(\w+?)_?refusal_?rate$/i
+/** What stands below these has no name but its category's. */
+const categoryPlaces = rateFieldNames.places.filter((name) => name !== 'metrics' && name !== 'values')
+
+/**
+ * GET /monitoring/{model}/metrics ("Model metrics"): the categories with a refusal rate, in lower case, also those
+ * that the interface does not show. Rejects as `metrics` does.
+ */
+export async function categories(
+  connection: ServiceConnection,
+  model: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  return await get(
+    connection,
+    { path: `/monitoring/${segment(model)}/metrics`, signal },
+    (body) => (readMetrics(body, model) === undefined ? undefined : readCategories(body, model)),
+    'no metrics with refusal rates',
+  )
+}
+
+export function readCategories(answer: unknown, model: string): string[] {
+  const outer = Array.isArray(answer) ? answer.flatMap(placesIn) : placesIn(answer)
+  const inner = outer.flatMap((fields) => [fields[model], fields.result, fields.model]).filter(isFields)
+  const places = [...outer, ...inner].flatMap(ratePlaces)
+  const names = places.flatMap((fields) => [
+    ...Object.keys(fields).flatMap((key) => rateField.exec(key)?.[1] ?? []),
+    ...categoryPlaces.flatMap((name) => (isFields(fields[name]) ? Object.keys(fields[name]) : [])),
+  ])
+  return [...new Set(names.map((name) => name.toLowerCase()))]
 }

@@ -1,10 +1,8 @@
 import * as z from 'zod'
-import type { ServiceAnswer } from '../http/answer.ts'
-import type { ServiceConnection } from '../http/connection.ts'
-import { unwrapObject } from '../http/envelope.ts'
 import { pages } from '../http/pages.ts'
-import { request, segment } from '../http/request.ts'
+import { request, type ServiceAnswer, type ServiceConnection, segment } from '../http/request.ts'
 import { listNames } from '../names.ts'
+import { unwrapObject } from '../readers/fields.ts'
 
 const text = z.string().nullable().catch(null)
 const texts = z.array(z.string()).nullable().catch(null)
@@ -44,15 +42,17 @@ export async function createWebhook(
   connection: ServiceConnection,
   { url, events, models }: NewWebhook,
 ): Promise<Webhook> {
-  return one(await request(connection, { method: 'POST', path: '/webhooks', body: { url, events, models } }))
+  return readWebhook(
+    await request(connection, { method: 'POST', path: '/webhooks', body: { url, events, models } }),
+  )
 }
 
 /** GET /webhooks ("Endpoints"): all of them, from every page. */
 export async function listWebhooks(connection: ServiceConnection, signal?: AbortSignal): Promise<Webhook[]> {
-  const all: Webhook[] = []
-  for await (const one of pages(connection, { path: '/webhooks', of: 'subscriptions', signal }, Webhook))
-    all.push(one)
-  return all
+  const webhooks: Webhook[] = []
+  const listed = pages(connection, { path: '/webhooks', of: 'subscriptions', signal }, Webhook)
+  for await (const webhook of listed) webhooks.push(webhook)
+  return webhooks
 }
 
 /** GET /webhooks/{id} ("Endpoints"). `NotFound` where it is gone. */
@@ -61,14 +61,14 @@ export async function getWebhook(
   id: string,
   signal?: AbortSignal,
 ): Promise<Webhook> {
-  return one(await request(connection, { method: 'GET', path: `/webhooks/${segment(id)}`, signal }))
+  return readWebhook(await request(connection, { method: 'GET', path: `/webhooks/${segment(id)}`, signal }))
 }
 
-/** DELETE /webhooks/{id} ("Endpoints"). `NotFound` where it is gone already; the answer's body is not looked at. */
+/** DELETE /webhooks/{id} ("Endpoints"). `NotFound` where it is gone already; the answer's body is not read. */
 export async function deleteWebhook(connection: ServiceConnection, id: string): Promise<void> {
   await request(connection, { method: 'DELETE', path: `/webhooks/${segment(id)}` })
 }
 
-function one(answer: ServiceAnswer): Webhook {
+function readWebhook(answer: ServiceAnswer): Webhook {
   return answer.parse(unwrapObject(answer.json(), listNames.webhook), Webhook)
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../../../src/service/client/client.ts'
-import { readCategories } from '../../../../src/service/client/endpoints/categories.ts'
+import { readCategories } from '../../../../src/service/client/endpoints/metrics.ts'
 import { MissingScope, Unintelligible } from '../../../../src/service/client/errors.ts'
 import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../../../src/service/client/client.ts'
-import { nextOf } from '../../../../src/service/client/http/next-page.ts'
+import { nextOf } from '../../../../src/service/client/http/pages.ts'
 import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
 
 const all = ['wh_1', 'wh_2', 'wh_3', 'wh_4', 'wh_5'].map((id) => ({ id }))
@@ -266,5 +266,5 @@ test.each([
   { body: 'text', why: 'is a text' },
 ])('there is no page after one that $why', ({ body }) => {
   const count = typeof body === 'object' && 'data' in body ? body.data.length : 1
-  expect(nextOf({ body, link: null, count, asked: { query: {} } })).toBeUndefined()
+  expect(nextOf({ body, link: null, count, query: {} })).toBeUndefined()
 })

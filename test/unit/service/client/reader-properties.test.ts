@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readBias } from '../../../../src/service/client/endpoints/bias.ts'
 import { readComparison } from '../../../../src/service/client/endpoints/compare.ts'
-import { readDataset } from '../../../../src/service/client/endpoints/datasets.ts'
 import { readHistory } from '../../../../src/service/client/endpoints/history.ts'
 import { readMetrics } from '../../../../src/service/client/endpoints/metrics.ts'
-import { readPublication } from '../../../../src/service/client/endpoints/publications.ts'
-import { unwrapList } from '../../../../src/service/client/http/envelope.ts'
+import { readDataset, readPublication } from '../../../../src/service/client/endpoints/research.ts'
+import { unwrapList } from '../../../../src/service/client/http/pages.ts'
 import { isNight, runs } from '../../../support/runs.ts'
 
 const readers: { of: string; read: (json: unknown) => unknown }[] = [

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../../../src/service/client/client.ts'
-import { readDataset } from '../../../../src/service/client/endpoints/datasets.ts'
-import { readPublication } from '../../../../src/service/client/endpoints/publications.ts'
+import { readDataset, readPublication } from '../../../../src/service/client/endpoints/research.ts'
 import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
 
 let service: ScriptedService

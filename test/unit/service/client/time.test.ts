@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readTime } from '../../../../src/service/client/readers/time.ts'
+import { readTime } from '../../../../src/service/client/readers/fields.ts'
 import { runs } from '../../../support/runs.ts'
 
 const noon = '2026-03-01T12:00:00.000Z'

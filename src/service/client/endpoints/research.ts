@@ -1,9 +1,8 @@
 import { BadRequest } from '../errors.ts'
-import type { ServiceConnection } from '../http/connection.ts'
-import { publicationNames } from '../names.ts'
-import { type Fields, firstOf, isFields, pick, readCount, readText } from '../readers/fields.ts'
-import { type Records, recordPlaces, records } from '../readers/records.ts'
-import { readTime } from '../readers/time.ts'
+import { type Records, records } from '../http/pages.ts'
+import type { ServiceConnection } from '../http/request.ts'
+import { datasetNames, publicationNames } from '../names.ts'
+import { firstOf, isFields, pick, readCount, readText, readTime, recordPlaces } from '../readers/fields.ts'
 
 /** One publication of the service's research. Only the id must be there: no other field is specified. */
 export interface Publication {
@@ -26,7 +25,7 @@ export interface PublicationsQuery {
 const longestUrl = 2_048
 
 /**
- * GET /research/publications ("Endpoints"), every page. A page is asked for when its first record is wanted.
+ * GET /research/publications ("Endpoints"), every page. Each page is requested with its first record.
  * Throws `BadRequest`, without a request, where the year has not four digits.
  */
 export function publications(
@@ -63,19 +62,18 @@ export function readPublication(record: unknown): Publication | undefined {
 /** A list of names or of people, or one text, whose names a semicolon parts: a comma may stand inside a name. */
 function readAuthors(value: unknown): string[] | null {
   const listed = typeof value === 'string' ? value.split(';') : value
-  const authors = (Array.isArray(listed) ? listed : [listed]).flatMap((one: unknown) => readAuthor(one) ?? [])
+  const authors = (Array.isArray(listed) ? listed : [listed]).flatMap(
+    (author: unknown) => readAuthor(author) ?? [],
+  )
   return authors.length === 0 ? null : authors
 }
 
 function readAuthor(value: unknown): string | null {
   if (!isFields(value)) return readText(value)
-  return readText(pick(value, publicationNames.person)) ?? (partsOf(value).join(' ') || null)
-}
-
-function partsOf(person: Fields): string[] {
-  return [publicationNames.given, publicationNames.family].flatMap(
-    (names) => readText(pick(person, names)) ?? [],
+  const parts = [publicationNames.given, publicationNames.family].flatMap(
+    (names) => readText(pick(value, names)) ?? [],
   )
+  return readText(pick(value, publicationNames.person)) ?? (parts.join(' ') || null)
 }
 
 function readYear(value: unknown): number | null {
@@ -95,4 +93,46 @@ function readUrl(value: unknown): string | null {
 function readDoi(value: unknown): string | null {
   const text = readText(value)
   return text !== null && /^10\.\d{4,9}\/\S{1,200}$/.test(text) ? readUrl(`https://doi.org/${text}`) : null
+}
+
+/** One dataset to download by its id. Only the id must be there: no other field is specified. */
+export interface Dataset {
+  id: string
+  title: string | null
+  description: string | null
+  /** As the service writes it: `csv`, `text/csv`; several are parted by commas. */
+  format: string | null
+  /** Size of the download. */
+  bytes: number | null
+  /** Records (rows) in it. */
+  records: number | null
+  /** ISO 8601, UTC. */
+  updatedAt: string | null
+}
+
+/** GET /research/datasets ("Endpoints"), every page. Each page is requested with its first record. */
+export function datasets(connection: ServiceConnection, signal?: AbortSignal): Records<Dataset> {
+  return records(connection, { path: '/research/datasets', of: 'datasets', signal }, readDataset)
+}
+
+/** From a record in flat, nested (`attributes`, `metadata`, `file`) or camelCase form; undefined where it has no id. */
+export function readDataset(record: unknown): Dataset | undefined {
+  const places = recordPlaces(record)
+  const id = firstOf(places, datasetNames.id, readText)
+  if (id === null) return undefined
+  return {
+    id,
+    title: firstOf(places, datasetNames.title, readText),
+    description: firstOf(places, datasetNames.description, readText),
+    format: firstOf(places, datasetNames.format, readFormat),
+    bytes: firstOf(places, datasetNames.bytes, (value) => readCount(value, 0)),
+    records: firstOf(places, datasetNames.records, (value) => readCount(value, 0)),
+    updatedAt: firstOf(places, datasetNames.updated, readTime),
+  }
+}
+
+function readFormat(value: unknown): string | null {
+  if (!Array.isArray(value)) return readText(value)
+  const formats = value.flatMap((format) => readText(format) ?? [])
+  return formats.length === 0 ? null : formats.join(', ')
 }
