@@ -1,12 +1,12 @@
 import { interval, z } from '../../message/chart/series.ts'
 import { percentText } from '../../platform/text.ts'
+import type { SampleSizes } from '../../service/client/readers/rates.ts'
 import {
   inferUnitOfCounts,
   type RateName,
   type RateUnit,
   toPercent,
 } from '../../service/client/readers/rates.ts'
-import type { SampleSizes } from '../../service/client/readers/rates.ts'
 import { prose } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 import { countText, minuteText } from './numbers.ts'

@@ -26,7 +26,7 @@ export interface ServiceConnection {
   baseUrl: URL
   credential: Credential
   budget: Budget
-  fetch: typeof fetch
+  fetch: (address: URL, init: RequestInit) => Promise<Response>
   /** The IP addresses of a host's name. */
   resolve: (host: string) => Promise<string[]>
   /** For one try from its start to the last byte of its answer; for a download, without a byte. Milliseconds. */
