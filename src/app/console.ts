@@ -83,7 +83,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
     shown: {
       control: controlOf(services, running),
       tokens: tokensOf(services),
-      sendings: createSendings({ now: clock.now, take: (act) => running.accept(act) }),
+      sendings: createSendings({ now: clock.now, accept: (act) => running.accept(act) }),
       sendAgain: async (id, channel) => (await running.replay(id, channel, 'unreached')) === 'owed',
       config,
       ...filteringOf(services, { environment, effective }),

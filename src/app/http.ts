@@ -133,7 +133,7 @@ export function controlOf(services: SharedServices, running: RunningApp): Contro
     owe: (eventId, channel) => running.replay(eventId, channel),
     resting: () => running.backingOff(),
     acts,
-    sendings: createSendings({ now: clock.now, take: (act) => running.accept(act) }),
+    sendings: createSendings({ now: clock.now, accept: (act) => running.accept(act) }),
     sendHeld: (act) => sendHeld(act, releasePartsOf(services, running)),
     tokens: tokensOf(services),
     close: async () => {},

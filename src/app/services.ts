@@ -79,7 +79,7 @@ export async function startServices({ environment, redactor, log, store, place }
     onError,
   })
   const silences = await recallSilences({ state: stateOf(store, 'silences') })
-  const settings = createSettings({ store, take: (act) => runningApp().accept(act) })
+  const settings = createSettings({ store, accept: (act) => runningApp().accept(act) })
   const filters = await recallFilters(settings)
   const readerReports = createReaderReports(incidents, onError)
   const readers = createReaders({
@@ -117,7 +117,7 @@ export async function startServices({ environment, redactor, log, store, place }
     settings,
     filters,
     /** What people may do. */
-    acts: createActs({ store, silences, now: clock.now, take: async (act) => runningApp().accept(act) }),
+    acts: createActs({ store, silences, now: clock.now, accept: async (act) => runningApp().accept(act) }),
     metrics: createMetrics({
       backlog: () => store.backlog(),
       troubles: incidents.current,

@@ -48,7 +48,7 @@ export interface RunningControl extends Control {
   ready(): Promise<Readiness>
 }
 
-export type ReplayAnswer =
+type ReplayAnswer =
   /** Will be sent to these: now where the service runs, else after its next start. */
   | { result: 'queued'; channels: string[]; running: boolean }
   | { result: 'unknown-event' }
@@ -57,7 +57,7 @@ export type ReplayAnswer =
   | { result: 'nothing-failed'; channels: string[] }
 
 /** The chain as it is stored, all of which was checked. */
-export interface ChainReport extends Pick<CheckedChain, 'stretches' | 'faults' | 'next'> {
+interface ChainReport extends Pick<CheckedChain, 'stretches' | 'faults' | 'next'> {
   newest?: Pick<ChainBatch, 'number' | 'at' | 'head'>
 }
 

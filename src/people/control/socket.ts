@@ -2,16 +2,13 @@ import { chmod, rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
-import type { Readiness } from '../../operators/readiness.ts'
 import { createApplication } from '../../platform/server/application.ts'
 import { createServer, request } from '../../platform/server/http.ts'
 import { whileItIsOpen } from '../../platform/server/while-open.ts'
-import type { FollowUps } from '../../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../../store/store.ts'
-import type { SentHeld } from '../converse/acts.ts'
+import { StoredScope } from '../converse/silences.ts'
 import { TokenUse } from '../converse/tokens.ts'
-import type { Suppressions } from '../readers/suppressions.ts'
-import type { ChainReport, ControlStatus, ReplayAnswer, RunningControl } from './control.ts'
+import type { RunningControl } from './control.ts'
 
 /** Events in one answer. */
 const page = 1_000
@@ -41,31 +38,20 @@ const Page = z.strictObject({
     .transform(() => true as const)
     .optional(),
 })
-/** Who asks may see the folder by another path. */
+/** Only its name: the command may see the folder by another path. */
 const Snapshot = z.object({ name: z.string().regex(/^snapshot-[\w-]+$/) })
-const Subscribed = z.object({ channel: z.string(), address: z.string() })
+const Subscription = z.object({ channel: z.string(), address: z.string() })
 const doer = z.object({
   by: z.object({ name: z.string(), via: z.literal('command') }),
   key: z.string(),
 })
-const ReplayBody = z.object({ channel: z.string().optional(), doer: doer.optional() })
-const SendHeldBody = z.object({ doer, id: z.string().optional() })
-const Asked = z.object({ doer, about: z.string() })
-const AskedRestore = z.object({ doer, subscription: Subscribed })
-const AskedSilence = z.object({
-  doer,
-  wanted: z.object({
-    scope: z.object({
-      model: z.string().exactOptional(),
-      category: z.string().exactOptional(),
-      channel: z.string().exactOptional(),
-    }),
-    until: z.number(),
-    why: z.string(),
-  }),
-})
-
-const AskedToken = z.object({ doer, wanted: z.object({ name: z.string(), use: TokenUse }) })
+const Replay = z.object({ channel: z.string().optional(), doer: doer.optional() })
+const SendHeld = z.object({ doer, id: z.string().optional() })
+const About = z.object({ doer, about: z.string() })
+const Restore = z.object({ doer, subscription: Subscription })
+const wantedSilence = z.object({ scope: StoredScope, until: z.number(), why: z.string() })
+const MakeSilence = z.object({ doer, wanted: wantedSilence })
+const MakeToken = z.object({ doer, wanted: z.object({ name: z.string(), use: TokenUse }) })
 
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
 export async function serveControl(folder: string, control: RunningControl): Promise<() => Promise<void>> {
@@ -75,82 +61,51 @@ export async function serveControl(folder: string, control: RunningControl): Pro
       `the path ${path} is too long for a socket (${longestPath} bytes); choose a shorter one for store`,
     )
   }
+  const { acts, tokens } = control
   const app = createApplication()
-  app.get('/events', async (asked, answer) => {
-    answer.json(await control.events(Page.parse(asked.query)))
+
+  function get(path: string, answer: (request: express.Request, id: string) => Promise<unknown>): void {
+    app.get(path, async (request, response) => {
+      response.json((await answer(request, String(request.params.id))) ?? null)
+    })
+  }
+  function post<Body>(
+    path: string,
+    schema: z.ZodType<Body>,
+    answer: (body: Body, id: string) => Promise<unknown>,
+  ): void {
+    app.post(path, express.json(), async (request, response) => {
+      const body = schema.parse(request.body ?? {})
+      response.json((await answer(body, String(request.params.id))) ?? null)
+    })
+  }
+
+  get('/events', ({ query }) => control.events(Page.parse(query)))
+  get('/events/:id', (_request, id) => control.event(id))
+  get('/events/:id/later', (_request, id) => control.later(id))
+  app.get('/events/:id/evidence', async (request, response) => {
+    const made = await whileItIsOpen(response, (signal) => control.evidence(request.params.id, signal))
+    if (made !== undefined) response.json(made)
   })
-  app.get('/events/:id', async (asked, answer) => {
-    answer.json((await control.event(asked.params.id)) ?? null)
-  })
-  app.get('/events/:id/later', async (asked, answer) => {
-    answer.json(await control.later(asked.params.id))
-  })
-  app.post('/events/:id/replay', express.json(), async (asked, answer) => {
-    const { channel, doer } = ReplayBody.parse(asked.body ?? {})
-    answer.json(await control.replay(asked.params.id, channel, doer))
-  })
-  app.post('/channels/:name/send-held', express.json(), async (asked, answer) => {
-    const { doer, id } = SendHeldBody.parse(asked.body)
-    answer.json(await control.sendHeld(doer, asked.params.name, id))
-  })
-  app.get('/events/:id/evidence', async (asked, answer) => {
-    const made = await whileItIsOpen(answer, (signal) => control.evidence(asked.params.id, signal))
-    if (made !== undefined) answer.json(made)
-  })
-  app.get('/chain', async (_asked, answer) => {
-    answer.json(await control.chain())
-  })
-  app.get('/verify', async (_asked, answer) => {
-    answer.json((await control.verify()) ?? null)
-  })
-  app.post('/snapshot', express.json(), async (asked, answer) => {
-    await control.snapshotTo(join(folder, Snapshot.parse(asked.body).name))
-    answer.json(null)
-  })
-  app.get('/readers', async (_asked, answer) => {
-    answer.json(await control.readers())
-  })
-  app.post('/readers/restore', express.json(), async (asked, answer) => {
-    const { doer, subscription } = AskedRestore.parse(asked.body)
-    answer.json(await control.restore(doer, subscription))
-  })
-  app.post('/readers/token', express.json(), async (asked, answer) => {
-    answer.json(await control.token(Subscribed.parse(asked.body)))
-  })
-  app.post('/acts/acknowledge', express.json(), async (asked, answer) => {
-    const { doer, about } = Asked.parse(asked.body)
-    answer.json(await control.acts.acknowledge(doer, about))
-  })
-  app.post('/acts/end-silence', express.json(), async (asked, answer) => {
-    const { doer, about } = Asked.parse(asked.body)
-    answer.json(await control.acts.endSilence(doer, about))
-  })
-  app.post('/acts/silence', express.json(), async (asked, answer) => {
-    const { doer, wanted } = AskedSilence.parse(asked.body)
-    answer.json(await control.acts.silence(doer, wanted))
-  })
-  app.get('/silences', async (_asked, answer) => {
-    answer.json(await control.acts.silences())
-  })
-  app.get('/tokens', async (_asked, answer) => {
-    answer.json(await control.tokens.list())
-  })
-  app.post('/tokens/make', express.json(), async (asked, answer) => {
-    const { doer, wanted } = AskedToken.parse(asked.body)
-    answer.json(await control.tokens.make(doer, wanted))
-  })
-  app.post('/tokens/revoke', express.json(), async (asked, answer) => {
-    const { doer, about } = Asked.parse(asked.body)
-    answer.json(await control.tokens.revoke(doer, about))
-  })
-  app.get('/status', async (_asked, answer) => {
-    answer.json(await control.status())
-  })
-  app.get('/ready', async (_asked, answer) => {
-    answer.json(await control.ready())
-  })
-  app.use(((error, _asked, answer, _next) => {
-    answer.status(500).json({ error: error instanceof Error ? error.message : String(error) })
+  get('/chain', () => control.chain())
+  get('/verify', () => control.verify())
+  get('/readers', () => control.readers())
+  get('/silences', () => acts.silences())
+  get('/tokens', () => tokens.list())
+  get('/status', () => control.status())
+  get('/ready', () => control.ready())
+  post('/events/:id/replay', Replay, ({ channel, doer }, id) => control.replay(id, channel, doer))
+  post('/channels/:id/send-held', SendHeld, ({ doer, id }, channel) => control.sendHeld(doer, channel, id))
+  post('/snapshot', Snapshot, ({ name }) => control.snapshotTo(join(folder, name)))
+  post('/readers/restore', Restore, ({ doer, subscription }) => control.restore(doer, subscription))
+  post('/readers/token', Subscription, (subscription) => control.token(subscription))
+  post('/acts/acknowledge', About, ({ doer, about }) => acts.acknowledge(doer, about))
+  post('/acts/end-silence', About, ({ doer, about }) => acts.endSilence(doer, about))
+  post('/acts/silence', MakeSilence, ({ doer, wanted }) => acts.silence(doer, wanted))
+  post('/tokens/make', MakeToken, ({ doer, wanted }) => tokens.make(doer, wanted))
+  post('/tokens/revoke', About, ({ doer, about }) => tokens.revoke(doer, about))
+  app.use(((error, _request, response, _next) => {
+    response.status(500).json({ error: error instanceof Error ? error.message : String(error) })
   }) satisfies express.ErrorRequestHandler)
   await rm(path, { force: true })
   const server = createServer(app)
@@ -166,13 +121,15 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   }
 }
 
-/** Asks the `serve` that holds the store in this folder; undefined where none answers. */
+/** Asks the `serve` that holds the store in this folder; undefined if none answers. */
 export async function connectControl(folder: string): Promise<RunningControl | undefined> {
   const path = socketPath(folder)
   if (isTooLong(path)) return undefined
-  const ask = <T>(method: string, address: string, body?: unknown) => call<T>(path, method, address, body)
+  const get = <T>(address: string) => call<T>(path, 'GET', address)
+  const post = <T>(address: string, body: object) => call<T>(path, 'POST', address, body)
+  const eventPath = (id: string) => `/events/${encodeURIComponent(id)}`
   try {
-    await ask('GET', '/status')
+    await get('/status')
   } catch (error) {
     if (isAbsent(error)) return undefined
     throw error
@@ -185,38 +142,35 @@ export async function connectControl(folder: string): Promise<RunningControl | u
         const query = Object.entries({ ...filter, limit: wanted, before: from }).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, String(value)]],
         )
-        const more = await ask<StoredEntry[]>('GET', `/events?${new URLSearchParams(query)}`)
+        const more = await get<StoredEntry[]>(`/events?${new URLSearchParams(query)}`)
         rows.push(...more)
         if (more.length < wanted) break
       }
       return rows
     },
-    event: async (id) =>
-      (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
-    later: (id) => ask<FollowUps>('GET', `/events/${encodeURIComponent(id)}/later`),
-    replay: (id, channel, doer) =>
-      ask<ReplayAnswer>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel, doer }),
-    sendHeld: (doer, channel, id) =>
-      ask<SentHeld>('POST', `/channels/${encodeURIComponent(channel)}/send-held`, { doer, id }),
-    evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
-    chain: () => ask<ChainReport>('GET', '/chain'),
-    verify: async () => (await ask<string[] | null>('GET', '/verify')) ?? undefined,
-    snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
-    status: () => ask<ControlStatus>('GET', '/status'),
-    ready: () => ask<Readiness>('GET', '/ready'),
-    readers: () => ask<Suppressions>('GET', '/readers'),
-    restore: (doer, subscription) => ask<Suppressions>('POST', '/readers/restore', { doer, subscription }),
-    token: (subscription) => ask<string>('POST', '/readers/token', subscription),
+    event: async (id) => (await get<StoredEntry | null>(eventPath(id))) ?? undefined,
+    later: (id) => get(`${eventPath(id)}/later`),
+    replay: (id, channel, doer) => post(`${eventPath(id)}/replay`, { channel, doer }),
+    sendHeld: (doer, channel, id) => post(`/channels/${encodeURIComponent(channel)}/send-held`, { doer, id }),
+    evidence: (id) => get(`${eventPath(id)}/evidence`),
+    chain: () => get('/chain'),
+    verify: async () => (await get<string[] | null>('/verify')) ?? undefined,
+    snapshotTo: (to) => post('/snapshot', { name: basename(to) }),
+    status: () => get('/status'),
+    ready: () => get('/ready'),
+    readers: () => get('/readers'),
+    restore: (doer, subscription) => post('/readers/restore', { doer, subscription }),
+    token: (subscription) => post('/readers/token', subscription),
     acts: {
-      acknowledge: (doer, about) => ask('POST', '/acts/acknowledge', { doer, about }),
-      silence: (doer, wanted) => ask('POST', '/acts/silence', { doer, wanted }),
-      endSilence: (doer, about) => ask('POST', '/acts/end-silence', { doer, about }),
-      silences: () => ask('GET', '/silences'),
+      acknowledge: (doer, about) => post('/acts/acknowledge', { doer, about }),
+      silence: (doer, wanted) => post('/acts/silence', { doer, wanted }),
+      endSilence: (doer, about) => post('/acts/end-silence', { doer, about }),
+      silences: () => get('/silences'),
     },
     tokens: {
-      list: () => ask('GET', '/tokens'),
-      make: (doer, wanted) => ask('POST', '/tokens/make', { doer, wanted }),
-      revoke: (doer, about) => ask('POST', '/tokens/revoke', { doer, about }),
+      list: () => get('/tokens'),
+      make: (doer, wanted) => post('/tokens/make', { doer, wanted }),
+      revoke: (doer, about) => post('/tokens/revoke', { doer, about }),
     },
     close: async () => {},
   }
@@ -228,9 +182,9 @@ function isAbsent(error: unknown): boolean {
 }
 
 /** The other end is this program: what it answers is of the type that `serveControl` sends. */
-function call<T>(socketPath: string, method: string, path: string, body: unknown): Promise<T> {
+function call<T>(socketPath: string, method: string, path: string, body?: object): Promise<T> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const sent = request(
       { socketPath, method, path, headers: { 'content-type': 'application/json' } },
       (answer) => {
         const chunks: Buffer[] = []
@@ -243,7 +197,7 @@ function call<T>(socketPath: string, method: string, path: string, body: unknown
         })
       },
     )
-    asked.on('error', reject)
-    asked.end(body === undefined ? undefined : JSON.stringify(body))
+    sent.on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }

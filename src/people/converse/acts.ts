@@ -21,7 +21,7 @@ interface SilenceRequest {
   about?: string
 }
 
-/** What came of it. Each is answered when what was done is on disk; rejects with `StoreUnavailable` where it is not. */
+/** What came of it, when it is on disk; rejects with `StoreUnavailable` if it is not. */
 type ActResult<Done> =
   | ({ result: 'done' } & Done)
   /** It was done before, by this act or by another one like it. */
@@ -47,19 +47,19 @@ interface ActsParts {
   silences: Silences
   now(): number
   /** Stores an act; resolves when it is on disk. */
-  take(act: Act): Promise<'new' | 'duplicate'>
+  accept(act: Act): Promise<'new' | 'duplicate'>
 }
 
-export function createActs({ store, silences, now, take }: ActsParts): Acts {
+export function createActs({ store, silences, now, accept }: ActsParts): Acts {
   const time = () => new Date(now()).toISOString()
 
   return {
     async acknowledge({ by }, eventId) {
-      const found = await store.find(eventId)
-      if (found?.entry.kind !== 'alert') return { result: 'unknown' }
+      const stored = await store.find(eventId)
+      if (stored?.entry.kind !== 'alert') return { result: 'unknown' }
       const id = actId('acknowledge', eventId, by.via, by.id ?? by.name)
       const act: Act = { kind: 'act', id, does: 'acknowledge', by, about: eventId, receivedAt: time() }
-      return { result: (await take(act)) === 'new' ? 'done' : 'already', id }
+      return { result: (await accept(act)) === 'new' ? 'done' : 'already', id }
     },
     async silence({ by, key }, { scope, until, why, about = null }) {
       const from = now()
@@ -73,7 +73,7 @@ export function createActs({ store, silences, now, take }: ActsParts): Acts {
       const receivedAt = new Date(from).toISOString()
       const ends = new Date(until).toISOString()
       const act: Act = { kind: 'act', id, does: 'silence', by, about, scope, until: ends, why, receivedAt }
-      await take(act)
+      await accept(act)
       await silences.apply(act)
       return { result: 'done', silence: { id, by, scope, why, from: receivedAt, until: ends } }
     },
@@ -83,7 +83,7 @@ export function createActs({ store, silences, now, take }: ActsParts): Acts {
       if (!silences.inForce(now()).includes(known)) return { result: 'already', silence: known }
       const id = actId('end-silence', by.via, key, silenceId)
       const act: Act = { kind: 'act', id, does: 'end-silence', by, about: silenceId, receivedAt: time() }
-      await take(act)
+      await accept(act)
       await silences.apply(act)
       return { result: 'done', silence: { ...known, ended: { at: act.receivedAt, by } } }
     },
@@ -92,50 +92,44 @@ export function createActs({ store, silences, now, take }: ActsParts): Acts {
   }
 }
 
-/** What came of it that somebody asked for what is held to be sent now. */
+/** Somebody asked to send now what is held. */
 export type SentHeld =
   /** How many alerts go out: now if the service runs, else after its next start. */
   | { result: 'sent'; count: number; running: boolean }
   | { result: 'nothing-held' }
   | { result: 'unknown-channel'; channels: string[] }
 
-/** What people have sent, put down before it is. */
+/** What people send: each is stored as their act before it is sent. */
 export interface Sendings {
   sendAgain(doer: Doer, entry: string, channels: string[]): Promise<unknown>
-  /** Answers what was put down. */
+  /** Answers what was stored. */
   sendHeld(doer: Doer, channel: string, held: [string, ...string[]]): Promise<SendingHeld>
-  /** Whoever asks sends it where this is `done`, and not where it is `already`. */
+  /** The caller sends it if this is `done`, and not if it is `already`. */
   test(doer: Doer, channel: string): Promise<'done' | 'already'>
 }
 
-export function createSendings({ now, take }: Pick<ActsParts, 'now' | 'take'>): Sendings {
+export function createSendings({ now, accept }: Pick<ActsParts, 'now' | 'accept'>): Sendings {
   async function put(act: Act): Promise<'done' | 'already'> {
-    return (await take(act)) === 'new' ? 'done' : 'already'
+    return (await accept(act)) === 'new' ? 'done' : 'already'
   }
-  const done = (by: Person) => ({
-    kind: 'act' as const,
-    by,
-    about: null,
-    receivedAt: new Date(now()).toISOString(),
-  })
 
   return {
     sendAgain({ by, key }, entry, channels) {
       const id = actId('send-again', by.via, key, entry)
-      return put({ ...done(by), id, does: 'send-again', entry, channels })
+      return put({ ...actBy(by, now), id, does: 'send-again', entry, channels })
     },
     async sendHeld({ by, key }, channel, held) {
       const id = actId('send-held', by.via, key, channel)
-      const act = { ...done(by), id }
+      const act = { ...actBy(by, now), id }
       await put({ ...act, does: 'send-again', entry: held[0], channels: [channel], held })
       return { ...act, channel, held }
     },
     test: ({ by, key }, channel) =>
-      put({ ...done(by), id: actId('test', by.via, key, channel), does: 'test', channel }),
+      put({ ...actBy(by, now), id: actId('test', by.via, key, channel), does: 'test', channel }),
   }
 }
 
-/** For who has a store, and nothing that sends: messages are edited when something does. */
+/** For commands, which have a store and send nothing: messages are edited when `serve` runs. */
 export async function actsOn(
   store: Pick<Store, 'find' | 'list' | 'accept' | 'readState' | 'changeState'>,
   now: () => number,
@@ -144,21 +138,26 @@ export async function actsOn(
     store,
     silences: await recallSilences({ state: stateOf(store, 'silences') }),
     now,
-    take: takenInto(store),
+    accept: acceptInto(store),
   })
 }
 
 /** The same of what people have sent. */
 export function sendingsOn(store: Pick<Store, 'accept'>, now: () => number): Sendings {
-  return createSendings({ now, take: takenInto(store) })
+  return createSendings({ now, accept: acceptInto(store) })
 }
 
-/** Where nothing runs that routes, an act is put down as it is: it alerts nobody. */
-export function takenInto(store: Pick<Store, 'accept'>): ActsParts['take'] {
+/** Without `serve`, an act is stored as it is: it alerts nobody. */
+export function acceptInto(store: Pick<Store, 'accept'>): ActsParts['accept'] {
   return async (act) => {
     const [verdict] = await store.accept([{ entry: act, outcomes: {} }])
     return verdict === 'new' ? 'new' : 'duplicate'
   }
+}
+
+/** What all acts have that are about no alert. */
+export function actBy(by: Person, now: () => number) {
+  return { kind: 'act' as const, by, about: null, receivedAt: new Date(now()).toISOString() }
 }
 
 /** The same thing done by the same person, reported again, is the same act. */

@@ -2,22 +2,13 @@ import type { AnswerChat, Asker, ChatReply, ChatRequest } from '../../channels/i
 import type { Words } from '../../message/words/words.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { StoreUnavailable } from '../../store/store.ts'
-import { answerCommand, type CommandParts, type Consult, categoryNamed, type SendTest } from './commands.ts'
-import { createSilencing, type ReplyWording, type SilencingParts } from './silencing.ts'
+import { answerCommand, type CommandParts, categoryNamed } from './commands.ts'
+import { createSilencing, type ReplyWording } from './silencing.ts'
 
-export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
+export interface AnswerParts extends Omit<CommandParts, 'telling' | 'silencing'> {
   clock: Clock
   /** In the language and the time zone of where it is asked. Never rejects. */
   telling(asked: ChatRequest): Promise<ReplyWording>
-  /** Asks the service. */
-  consult: Consult
-  /** What works, and what is wrong: a line each. */
-  status(telling: ReplyWording): Promise<string[]>
-  /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
-  explain(id: string): Promise<{ title: string; lines: string[] } | undefined>
-  channels(): string[]
-  sendTest: SendTest
-  sendHeld: CommandParts['sendHeld']
   onError(error: unknown): void
 }
 

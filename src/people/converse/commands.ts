@@ -17,11 +17,13 @@ export type FiguresQuestion =
   | { what: 'compare'; models: string[] }
 
 /** Asks the service; says it if that does not answer, or if there is none. Rejects with what operators have to mend. */
-export type Consult = (question: FiguresQuestion, words: Words) => Promise<ChatReply>
+type Consult = (question: FiguresQuestion, words: Words) => Promise<ChatReply>
 
 export interface CommandParts extends SilencingParts {
   silencing: Silencing
+  /** Asks the service. */
   consult: Consult
+  /** What works, and what is wrong: a line each. */
   status(telling: ReplyWording): Promise<string[]>
   /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
   explain(id: string): Promise<{ title: string; lines: string[] } | undefined>

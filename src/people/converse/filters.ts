@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ChannelFilters } from '../../channels/settings.ts'
 import type { Act, Person } from '../../event/act.ts'
-import { actId, type Doer } from './acts.ts'
+import { actBy, actId, type Doer } from './acts.ts'
 import type { Settings } from './settings.ts'
 import { StoredPerson } from './silences.ts'
 
@@ -115,17 +115,10 @@ interface FilteringParts {
 
 /** If it failed between the two, the same click again changes nothing and puts in force what was stored. */
 export function createFiltering({ filters, now, apply }: FilteringParts): Filtering {
-  const done = ({ by }: Doer) => ({
-    kind: 'act' as const,
-    by,
-    about: null,
-    receivedAt: new Date(now()).toISOString(),
-  })
-
   return {
     async change({ by, key }, { channel, file, inForce, lastAt }, becomes) {
       const id = actId('change-filters', by.via, key, channel)
-      const act: Act = { ...done({ by, key }), id, does: 'change-filters', channel, was: inForce, becomes }
+      const act: Act = { ...actBy(by, now), id, does: 'change-filters', channel, was: inForce, becomes }
       const isFirst = await filters.put(
         channel,
         { filters: becomes, file, by, at: act.receivedAt },
@@ -137,7 +130,7 @@ export function createFiltering({ filters, now, apply }: FilteringParts): Filter
     },
     async restore({ by, key }, { channel, file, inForce, lastAt }) {
       const id = actId('restore-filters', by.via, key, channel)
-      const act: Act = { ...done({ by, key }), id, does: 'restore-filters', channel, was: inForce }
+      const act: Act = { ...actBy(by, now), id, does: 'restore-filters', channel, was: inForce }
       const isFirst = await filters.put(channel, { file, by, at: act.receivedAt }, lastAt, act)
       await apply()
       return isFirst

@@ -33,16 +33,16 @@ export interface Settings {
 export interface SettingsParts {
   store: Pick<Store, 'readState' | 'changeState' | 'find'>
   /** Stores an act; resolves when it is on disk. */
-  take(act: Act): Promise<unknown>
+  accept(act: Act): Promise<unknown>
 }
 
-export function createSettings({ store, take }: SettingsParts): Settings {
+export function createSettings({ store, accept }: SettingsParts): Settings {
   const readDocument = async () => SettingsDocument.parse(await store.readState('settings'))
 
   /** Answers the revision whose act is in the log. */
   async function recordLast(): Promise<number> {
     const { revision, act } = await readDocument()
-    if (act !== undefined && (await store.find(act.id)) === undefined) await take(act as unknown as Act)
+    if (act !== undefined && (await store.find(act.id)) === undefined) await accept(act as unknown as Act)
     return revision
   }
 
@@ -68,7 +68,7 @@ export function createSettings({ store, take }: SettingsParts): Settings {
         })
         // Another process was quicker, and its act may not be in the log.
         if (isOutrun(result)) continue
-        if (result === 'changed') await take(made)
+        if (result === 'changed') await accept(made)
         return result
       }
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { EndOfSilence, Person, Scope, Silence, StandingSilence } from '../../event/act.ts'
 import { dayMs } from '../../platform/durations.ts'
+import type { StoredValue } from '../../store/state-of.ts'
 
 /** The longest that a silence may last: it always ends. */
 export const longestSilenceMs = 30 * dayMs
@@ -21,15 +22,17 @@ export const StoredPerson = z.object({
   via: z.enum(['slack', 'discord', 'email', 'command', 'console']),
 }) satisfies z.ZodType<Person>
 
-const Known = z.array(
+export const StoredScope = z.object({
+  model: z.string().exactOptional(),
+  category: z.string().exactOptional(),
+  channel: z.string().exactOptional(),
+}) satisfies z.ZodType<Scope>
+
+const StoredSilences = z.array(
   z.object({
     id: z.string(),
     by: StoredPerson,
-    scope: z.object({
-      model: z.string().exactOptional(),
-      category: z.string().exactOptional(),
-      channel: z.string().exactOptional(),
-    }) satisfies z.ZodType<Scope>,
+    scope: StoredScope,
     why: z.string(),
     from: z.string(),
     until: z.string(),
@@ -48,11 +51,7 @@ export interface Silences {
   refresh(): Promise<void>
 }
 
-interface SilencesParts {
-  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
-}
-
-export async function recallSilences({ state }: SilencesParts): Promise<Silences> {
+export async function recallSilences({ state }: { state: StoredValue }): Promise<Silences> {
   let known = silencesFrom(await state.read())
   let written = 0
   return {
@@ -79,7 +78,7 @@ export async function recallSilences({ state }: SilencesParts): Promise<Silences
 
 /** What was stored; nothing where it cannot be read. */
 function silencesFrom(stored: unknown): KnownSilence[] {
-  return Known.catch([]).parse(stored)
+  return StoredSilences.catch([]).parse(stored)
 }
 
 /** When it ends, or ended; milliseconds since the epoch. */

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import type { Act } from '../../event/act.ts'
+import type { Act, Person } from '../../event/act.ts'
 import { hourMs } from '../../platform/durations.ts'
 import { type StoredValue, stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
-import { actId, type Doer, takenInto } from './acts.ts'
+import { acceptInto, actId, type Doer } from './acts.ts'
 import { createSettings, type Settings } from './settings.ts'
 
 /** What a program may read with it. */
@@ -85,7 +85,7 @@ export function openTokens({ settings, uses, now, onError }: TokensParts): Conso
     },
     async make(doer, { name, use }) {
       const id = `tok_${createHash('sha256').update(JSON.stringify(doer.key)).digest('hex').slice(0, 16)}`
-      const act = tokenAct('make-token', doer, { id, name, use }, now())
+      const act = tokenAct('make-token', doer.by, { id, name, use }, now())
       // It may have been revoked since.
       if (await settings.isRecorded(act.id)) return 'already'
       const token = `bp${use}_${randomBytes(32).toString('base64url')}`
@@ -102,7 +102,7 @@ export function openTokens({ settings, uses, now, onError }: TokensParts): Conso
       const known = (await read()).find((one) => one.id === id)
       if (known === undefined) return 'unknown'
       const remove = (before: unknown) => Tokens.parse(before).filter((one) => one.id !== id)
-      await settings.change('tokens', remove, tokenAct('revoke-token', doer, known, now()))
+      await settings.change('tokens', remove, tokenAct('revoke-token', doer.by, known, now()))
       return 'done'
     },
     async find(given, use) {
@@ -121,7 +121,7 @@ export function tokensOn(
   store: Pick<Store, 'accept' | 'find' | 'readState' | 'changeState'>,
   now: () => number,
 ): TokensOfPeople {
-  const settings = createSettings({ store, take: takenInto(store) })
+  const settings = createSettings({ store, accept: acceptInto(store) })
   return openTokens({ settings, uses: stateOf(store, 'token-uses'), now, onError: () => {} })
 }
 
@@ -129,18 +129,11 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** A token, as the audit log names it: never the token itself. */
-interface NamedToken {
-  id: string
-  name: string
-  use: 'feeds' | 'api'
-}
-
-/** The same token made or revoked again is the same act. */
+/** The same token made or revoked again is the same act. The act names it, and never has the token itself. */
 function tokenAct(
   does: 'make-token' | 'revoke-token',
-  { by }: Pick<Doer, 'by'>,
-  { id: token, name, use }: NamedToken,
+  by: Person,
+  { id: token, name, use }: Pick<KnownToken, 'id' | 'name' | 'use'>,
   now: number,
 ): Act {
   const receivedAt = new Date(now).toISOString()

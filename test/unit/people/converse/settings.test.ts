@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Act } from '../../../../src/event/act.ts'
-import { takenInto } from '../../../../src/people/converse/acts.ts'
+import { acceptInto } from '../../../../src/people/converse/acts.ts'
 import { createFiltering, recallFilters } from '../../../../src/people/converse/filters.ts'
 import { createSettings } from '../../../../src/people/converse/settings.ts'
 import { openTokens } from '../../../../src/people/converse/tokens.ts'
@@ -19,8 +19,8 @@ const standing = {
 }
 
 /** A store of one or several processes, and what one of them needs to change settings. */
-function processOn(store: Store, take: (act: Act) => Promise<unknown> = takenInto(store)) {
-  const settings = createSettings({ store, take })
+function processOn(store: Store, accept: (act: Act) => Promise<unknown> = acceptInto(store)) {
+  const settings = createSettings({ store, accept })
   const tokens = openTokens({
     settings,
     uses: stateOf(store, 'token-uses'),
