@@ -1,17 +1,12 @@
-import {
-  DiscordAPIError,
-  type RESTPatchAPIChannelMessageJSONBody,
-  type RESTPostAPIChannelMessageJSONBody,
-  Routes,
-} from 'discord.js'
+import { DiscordAPIError, type RESTPostAPIChannelMessageJSONBody, Routes } from 'discord.js'
 import * as z from 'zod'
 import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import { createSearchBounds, type SearchBounds } from '../search-bounds.ts'
-import { checkBot, type DiscordInteractions } from './check.ts'
-import { addPicture, contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
+import { checkBot, type RequiredFeatures } from './check.ts'
+import { changesBy } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
@@ -34,21 +29,9 @@ const mostPages = 20
 /** A search may take several requests, each with its own time-out, before the message is posted. */
 const tryMs = 10 * minuteMs
 
-/** `mentions` is whom its messages may mention, for `check`; `hearing`, how what people do at them is heard. */
+/** A channel that a bot writes to. */
 export function openBotChannel(
-  {
-    name,
-    to,
-    mentions = [],
-    pictures = false,
-    hearing,
-  }: {
-    name: string
-    to: string
-    mentions?: readonly string[]
-    pictures?: boolean
-    hearing?: DiscordInteractions | undefined
-  },
+  { name, to, ...features }: { name: string; to: string } & RequiredFeatures,
   bot: Bot,
 ): Channel {
   const place: SearchPlace = { to, bot, earlier: createSearchBounds(), mayNotRead: false, author: undefined }
@@ -58,28 +41,20 @@ export function openBotChannel(
     // Discord's headers set the pace: past the limit that they tell, a try ends in `retry` without being sent.
     paceMs: 0,
     tryMs,
-    isHeard: hearing !== undefined,
+    isHeard: features.hearing !== undefined,
     place: to,
     get cannotVerifyDelivery() {
       return place.mayNotRead
     },
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
-    edit: (message, receipt, signal) =>
-      withOwnSignal(signal, (own) => edit(message, receipt, { to, bot }, own)),
-    ...(pictures && {
-      pictures: 'dark',
-      addPicture: (picture, receipt, signal) =>
-        withOwnSignal(signal, (own) =>
-          addPicture(picture, receipt, {
-            party: 'bot',
-            patch: (place = to, id, request) =>
-              bot.rest().patch(Routes.channelMessage(place, id), { ...request, signal: own }),
-            signal: own,
-          }),
-        ),
-    }),
-    check: () => checkBot(to, bot, { mentions, pictures, hearing }),
+    // To Discord a thread is a channel. What was sent before places were kept stands where the channel goes.
+    ...changesBy(
+      'bot',
+      ({ place = to, id }, request) => bot.rest().patch(Routes.channelMessage(place, id), request),
+      features.pictures,
+    ),
+    check: () => checkBot(to, bot, features),
     async close() {
       bot.close()
     },
@@ -118,26 +93,6 @@ async function post(
     return { result: 'sent', receipt: receiptOf(to, created.data.id) }
   } catch (error) {
     return failureOf(error, 'bot', signal)
-  }
-}
-
-async function edit(
-  message: Message,
-  receipt: Receipt,
-  { to, bot }: Pick<SearchPlace, 'to' | 'bot'>,
-  signal: AbortSignal,
-): Promise<SendResult> {
-  // What was sent before places were kept stands where the channel goes.
-  const { place = to, id } = receipt
-  if (id === undefined) return notNamed
-  try {
-    // Where nobody listens any more, the buttons go.
-    const { components = [] } = formatDiscord(message)
-    const body: RESTPatchAPIChannelMessageJSONBody = { ...contentOf(message), components }
-    const answer = await bot.rest().patch(Routes.channelMessage(place, id), { body, signal })
-    return resultOfEdit(answer, receipt)
-  } catch (error) {
-    return failureToEdit(error, 'bot', signal)
   }
 }
 

@@ -27,7 +27,7 @@ const DiscordPlace = z.object({
 type DiscordPlace = z.infer<typeof DiscordPlace>
 
 /** How what people do at messages is heard. */
-export interface DiscordInteractions {
+interface DiscordInteractions {
   way: 'gateway' | 'signed'
   publicKey: string | undefined
 }
@@ -50,10 +50,11 @@ const takesText = new Set<number>([
 ])
 
 /** What its messages may have beside text. */
-interface RequiredFeatures {
+export interface RequiredFeatures {
+  /** Who may be mentioned. */
   mentions: readonly string[]
   pictures: boolean
-  hearing?: DiscordInteractions | undefined
+  hearing: DiscordInteractions | undefined
 }
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */

@@ -51,6 +51,11 @@ function option(name: string, say: TextInWords, choices: CommandChoice[], requir
   return { type: text, name, ...described(say), required, choices } as const
 }
 
+/** What people write themselves. */
+function written(name: string, say: TextInWords) {
+  return { type: text, name, ...described(say), required: true } as const
+}
+
 /** As in the list of `/bluepencil help`, with a capital. */
 function subcommand(name: CommandName, options: APIApplicationCommandBasicOption[] = []) {
   const does: TextInWords = (words) => {
@@ -95,23 +100,9 @@ function commandTree(): RESTPutAPIApplicationCommandsJSONBody {
           { type: text, name: 'why', ...described((words) => words.say('formWhy')), max_length: longestWhy },
         ]),
         subcommand('silences'),
-        subcommand('send-held', [
-          {
-            type: text,
-            name: 'channel',
-            ...described((words) => words.say('optionChannel')),
-            required: true,
-          },
-        ]),
+        subcommand('send-held', [written('channel', (words) => words.say('optionChannel'))]),
         subcommand('channels'),
-        subcommand('why', [
-          {
-            type: text,
-            name: 'event',
-            ...described((words) => words.say('optionEvent')),
-            required: true,
-          },
-        ]),
+        subcommand('why', [written('event', (words) => words.say('optionEvent'))]),
         subcommand('test'),
         subcommand('help'),
       ],

@@ -1,15 +1,10 @@
-import {
-  type REST,
-  type RESTPatchAPIWebhookWithTokenMessageJSONBody,
-  type RESTPostAPIWebhookWithTokenJSONBody,
-  Routes,
-} from 'discord.js'
+import { type REST, type RESTPostAPIWebhookWithTokenJSONBody, Routes } from 'discord.js'
 import * as z from 'zod'
 import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { readWebhookUrl, type WebhookAddress } from './config.ts'
-import { addPicture, contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
+import { changesBy } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { formatDiscord } from './format.ts'
 import { openRest, withOwnSignal } from './rest.ts'
@@ -37,25 +32,16 @@ export function openWebhookChannel(
     cannotVerifyDelivery: true,
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest.now())),
-    edit: (message, receipt, signal) =>
-      withOwnSignal(signal, (own) => edit(message, receipt, { address, rest: rest.now() }, own)),
-    ...(pictures && {
-      pictures: 'dark',
-      addPicture: (picture, receipt, signal) =>
-        withOwnSignal(signal, (own) =>
-          addPicture(picture, receipt, {
-            party: 'webhook',
-            patch: (_, id, request) =>
-              rest.now().patch(Routes.webhookMessage(address.id, address.token, id), {
-                ...request,
-                auth: false,
-                query: threadOf(receipt, address),
-                signal: own,
-              }),
-            signal: own,
-          }),
-        ),
-    }),
+    ...changesBy(
+      'webhook',
+      (receipt, request) =>
+        rest.now().patch(Routes.webhookMessage(address.id, address.token, receipt.id), {
+          ...request,
+          auth: false,
+          query: threadOf(receipt, address),
+        }),
+      pictures,
+    ),
     check: () => check(address, rest.now()),
     async close() {
       rest.close()
@@ -112,29 +98,6 @@ function threadOf(
 ): URLSearchParams {
   const id = place === undefined ? threadId : thread
   return new URLSearchParams(id === undefined ? {} : { thread_id: id })
-}
-
-async function edit(
-  message: Message,
-  receipt: Receipt,
-  { address, rest }: { address: WebhookAddress; rest: REST },
-  signal: AbortSignal,
-): Promise<SendResult> {
-  const { id } = receipt
-  if (id === undefined) return notNamed
-  try {
-    const body: RESTPatchAPIWebhookWithTokenMessageJSONBody = contentOf(message)
-    const query = threadOf(receipt, address)
-    const answer = await rest.patch(Routes.webhookMessage(address.id, address.token, id), {
-      auth: false,
-      body,
-      query,
-      signal,
-    })
-    return resultOfEdit(answer, receipt)
-  } catch (error) {
-    return failureToEdit(error, 'webhook', signal)
-  }
 }
 
 /** What a try takes beside its one request. */

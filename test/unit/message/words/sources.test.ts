@@ -44,8 +44,8 @@ const others: Record<string, string[]> = {
   'src/message/render/test-message.ts': ['bluepencil test-alert'],
   'src/people/readers/routes.ts': ['This address is opened with GET, and confirmed with POST.'],
   'src/channels/discord/edit.ts': [
-    'Discord did not say which message it is, so it cannot be changed.',
     'The message is not there any more, or not ours (code ',
+    'Discord did not say which message it is, so it cannot be changed.',
     'The bot may not attach files there: allow it Attach Files in the channel (code 50013).',
   ],
   'src/people/converse/answer.ts': ['/bluepencil silence claude 1h'],
