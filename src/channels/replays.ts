@@ -9,13 +9,7 @@ const toleranceMs = 5 * minuteMs
 const storeMs = 500
 
 /** Refuses what a provider signed long ago, or for later, or sent before. */
-export interface Replays {
-  /**
-   * Whether it is the first of this signature, and in time; `signedAt` in seconds since the epoch, as text, and `now` in
-   * milliseconds. Asked of what is verified alone. Never rejects.
-   */
-  isFirst(signature: string, signedAt: string, now: number): Promise<boolean>
-}
+export type Replays = ReturnType<typeof createReplays>
 
 interface ReplaysParts {
   /** Known over a reload and a restart, and to all processes. */
@@ -27,29 +21,34 @@ interface ReplaysParts {
 /** Signatures by their hash, and until when each has to be known: after that it is too late in any case. */
 const Seen = z.record(z.string(), z.number()).catch({})
 
-export function createReplays({ state, clock, onError }: ReplaysParts): Replays {
-  let own: z.infer<typeof Seen> = {}
+export function createReplays({ state, clock, onError }: ReplaysParts) {
+  /** By this process. */
+  let seenHere: z.infer<typeof Seen> = {}
 
   async function isNew(signature: string, until: number, now: number): Promise<boolean> {
-    let isKnown = false
-    const asked = state.change((there) => {
-      const seen = Seen.parse(there)
-      isKnown = seen[signature] !== undefined
-      return isKnown ? undefined : { ...recent(seen, now), [signature]: until }
+    let isRepeat = false
+    const noted = state.change((stored) => {
+      const seen = Seen.parse(stored)
+      isRepeat = seen[signature] !== undefined
+      return isRepeat ? undefined : { ...recent(seen, now), [signature]: until }
     })
-    // Where nothing can be stored, people may still ask what is wrong; what they do is refused by the store itself.
-    await within(clock, storeMs, asked.catch(onError))
-    return !isKnown
+    // If nothing can be stored, people may still ask what is wrong; what they do is refused by the store itself.
+    await within(clock, storeMs, noted.catch(onError))
+    return !isRepeat
   }
 
   return {
-    async isFirst(text, signedAt, now) {
+    /**
+     * Whether it is the first of this signature, and in time; `signedAt` in seconds since the epoch, as text, and `now` in
+     * milliseconds. Only for what is verified. Never rejects.
+     */
+    async isFirst(text: string, signedAt: string, now: number): Promise<boolean> {
       const at = /^\d{1,12}$/.test(signedAt) ? Number(signedAt) * 1_000 : Number.NaN
       if (!(Math.abs(at - now) <= toleranceMs)) return false
       const signature = createHash('sha256').update(text).digest('hex').slice(0, 32)
-      own = recent(own, now)
-      if (own[signature] !== undefined) return false
-      own[signature] = at + toleranceMs
+      seenHere = recent(seenHere, now)
+      if (seenHere[signature] !== undefined) return false
+      seenHere[signature] = at + toleranceMs
       return isNew(signature, at + toleranceMs, now)
     },
   }

@@ -140,18 +140,12 @@ function owedOf(
   return parts.channel.to.filter((address) => !done.some((those) => those.has(address)))
 }
 
-interface FinishedMail {
-  parts: { channel: EmailSettings }
-  message: Message
-  resting: ReadonlyMap<string, RestingReason>
-}
-
 /**
  * What became of a message when nobody is left to be tried. A refused address is reported by who remembers it, once;
  * that this mail was refused is a remark.
  */
 function endOf(
-  { parts, message, resting }: FinishedMail,
+  { parts, message, resting }: MailRound,
   progress: MailProgress,
   reading?: SmtpVerdict,
 ): SendResult {

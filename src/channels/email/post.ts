@@ -81,14 +81,7 @@ function transportOptions(account: EmailAccount, ca: string | undefined, limits:
 /** What one try on the wire came to. */
 type SmtpResult = { isAccepted: true } | { isAccepted: false; failure: SmtpFailure; bodyBegun: boolean }
 
-export interface SmtpTransport {
-  /** Sends one mail to its one recipient. Never throws. */
-  send(payload: EmailPayload, signal: AbortSignal): Promise<SmtpResult>
-  /** Connects, and logs in where the account has a user, with other options of TLS where given. */
-  verify(tls: { requireTLS?: boolean }): Promise<SmtpFailure | undefined>
-  /** One channel less; the last one closes the connections. */
-  leave(): Promise<void>
-}
+export type SmtpTransport = ReturnType<typeof openPost>
 
 /** Nodemailer's other form imports node:http, which costs megabytes: see src/platform/server/http.ts. */
 const require = createRequire(import.meta.url)
@@ -98,14 +91,14 @@ export function openPost(
   account: EmailAccount,
   ca: string | undefined,
   { limits, users }: { limits: SmtpTimeouts; users: number },
-): SmtpTransport {
+) {
   const { createTransport }: typeof nodemailer = require('nodemailer')
   const options = transportOptions(account, ca, limits)
   // A connection that the server closed while it was idle is replaced once; that is no try of the mail.
   const pool = createTransport({ ...options, pool: true, maxConnections: 3, maxRequeues: 1 })
   // What is wrong with a connection reaches the mails that were on it; unheard, it would end the process.
   pool.on('error', () => {})
-  const tries = new WeakMap<object, SmtpPhases>()
+  const tries = new WeakMap<object, ReturnType<typeof followPhases>>()
   pool.use('stream', (mail, done) => {
     mail.message.processFunc((body) => {
       if (mail.data.headers !== undefined) tries.get(mail.data.headers)?.follow(body)
@@ -115,7 +108,8 @@ export function openPost(
   })
   let left = users
   return {
-    async send(payload, signal) {
+    /** Sends one mail to its one recipient. Never throws. */
+    async send(payload: EmailPayload, signal: AbortSignal): Promise<SmtpResult> {
       const headers = { ...payload.headers }
       const phases = followPhases(limits)
       tries.set(headers, phases)
@@ -135,7 +129,8 @@ export function openPost(
         phases.end()
       }
     },
-    async verify(tls) {
+    /** Connects, and logs in if the account has a user, with other options of TLS if given. */
+    async verify(tls: { requireTLS?: boolean }): Promise<SmtpFailure | undefined> {
       const probe = createTransport({ ...transportOptions(account, ca, hurried(limits)), ...tls })
       try {
         await probe.verify()
@@ -146,6 +141,7 @@ export function openPost(
         probe.close()
       }
     },
+    /** One channel less; the last one closes the connections. */
     async leave() {
       left -= 1
       if (left === 0) pool.close()
@@ -158,24 +154,11 @@ function failureOf(error: unknown): SmtpFailure {
   return parsed.success ? parsed.data : { message: String(error), rejectedErrors: [] }
 }
 
-/** How far one try to send a mail has come, and its end where a part of it takes too long. */
-interface SmtpPhases {
-  /** Aborts when the part that it is in has lasted too long. */
-  signal: AbortSignal
-  /** The mail's body, which is read when the server has answered DATA. */
-  follow(body: Readable): void
-  /** True as soon as the server may have the mail: nothing can have been delivered before. */
-  isBodyBegun(): boolean
-  /** What took too long; undefined where nothing did. */
-  tooSlow(): string | undefined
-  end(): void
-}
-
 /**
  * Each part has its own limit (RFC 5321, 4.5.3.2). Before the body a try can be cut off and made again without harm;
- * a server that has the whole mail may take ten minutes to say so, and whoever does not wait sends it twice.
+ * a server that has the whole mail may take ten minutes to say so, and a sender that does not wait sends it twice.
  */
-function followPhases(limits: SmtpTimeouts): SmtpPhases {
+function followPhases(limits: SmtpTimeouts) {
   const cut = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let body: Readable | undefined
@@ -191,13 +174,17 @@ function followPhases(limits: SmtpTimeouts): SmtpPhases {
 
   enter(limits.before, 'the mail was not asked for')
   return {
+    /** Aborts when the part that it is in has lasted too long. */
     signal: cut.signal,
-    follow(next) {
+    /** The mail's body, which is read when the server has answered DATA. */
+    follow(next: Readable) {
       body = next
       next.once('resume', () => enter(limits.data, 'the mail was not accepted'))
       next.once('end', () => enter(limits.answer, 'the whole mail was sent, and not answered'))
     },
+    /** True as soon as the server may have the mail: nothing can have been delivered before. */
     isBodyBegun: () => body?.readableDidRead ?? false,
+    /** What took too long, if anything did. */
     tooSlow: () => slow,
     end: () => clearTimeout(timer),
   }

@@ -109,29 +109,18 @@ export const SlackSettings = CommonSettings.extend({
     true,
     pictures,
   ),
-}).superRefine((settings, context) => {
-  if (settings.pictures === true && settings.webhookUrl !== undefined) {
-    context.addIssue({
-      code: 'custom',
-      path: ['pictures'],
-      message:
-        'needs to, with slack.token, instead of webhookUrl: nothing can be added through an incoming webhook',
-    })
-  }
-  if (settings.to === undefined && settings.webhookUrl === undefined) {
-    context.addIssue({
-      code: 'custom',
-      path: ['to'],
-      message:
-        'is missing; write to: "#ai-desk" (with slack.token), or the webhookUrl of an incoming webhook',
-    })
-  }
-  if (settings.to !== undefined && settings.webhookUrl !== undefined) {
-    context.addIssue({
-      code: 'custom',
-      path: ['webhookUrl'],
-      message: 'stands beside to; keep one of them: to posts with slack.token, webhookUrl needs no token',
-    })
-  }
 })
+  .refine(({ pictures, webhookUrl }) => pictures !== true || webhookUrl === undefined, {
+    path: ['pictures'],
+    error:
+      'needs to, with slack.token, instead of webhookUrl: nothing can be added through an incoming webhook',
+  })
+  .refine(({ to, webhookUrl }) => to !== undefined || webhookUrl !== undefined, {
+    path: ['to'],
+    error: 'is missing; write to: "#ai-desk" (with slack.token), or the webhookUrl of an incoming webhook',
+  })
+  .refine(({ to, webhookUrl }) => to === undefined || webhookUrl === undefined, {
+    path: ['webhookUrl'],
+    error: 'stands beside to; keep one of them: to posts with slack.token, webhookUrl needs no token',
+  })
 export type SlackSettings = z.infer<typeof SlackSettings>
