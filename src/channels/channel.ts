@@ -2,15 +2,15 @@ import type { Receipt } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
 
 export interface Attempt {
-  /** True where an earlier try may have reached the reader: search for it before sending, if the provider lets us. */
+  /** An earlier try may have reached the reader: search for it before sending, if the provider lets us. */
   uncertain: boolean
-  /** True where it is to be sent although an earlier copy may be there and cannot be searched for. */
+  /** Send it although an earlier copy may be there and cannot be searched for. */
   repeat?: boolean
   /** To be shown inside the message, by a channel that asks for pictures and cannot add them later. */
   picture?: Picture
   /** What earlier tries finished, as this channel reported it. */
   progress: string[]
-  /** Aborts when the process must stop; an aborted try answers `retry`, `uncertain` unless it surely was not sent. */
+  /** Aborts when the process must stop. An aborted try answers `retry`, `uncertain` unless it surely was not sent. */
   signal: AbortSignal
 }
 
@@ -23,27 +23,27 @@ export type SendResult =
   | { result: 'sent'; receipt: Receipt; remark?: string }
   /** A part of it is done, for good: a recipient has a copy. The next part may follow at once, with this as its progress. */
   | { result: 'more'; why: string; progress: string[] }
-  /** Nobody of those whom the channel goes to wants it any more. */
+  /** All readers of the channel have unsubscribed. */
   | { result: 'unwanted'; why: string }
-  /**
-   * Not now. `afterMs` is what the provider asked for (Retry-After), as given; the policy bounds it. `uncertain` where
-   * it may have arrived all the same, and `unanswered` where that is so because nothing was answered. `without` is the
-   * progress with which the other parts go on if this one is given up; absent where it has no others. `arrived` where some
-   * of its readers have it.
-   */
   | {
+      /** Not now. */
       result: 'retry'
       why: string
+      /** What the provider asked for (Retry-After), as given; the policy bounds it. */
       afterMs?: number
+      /** It may have arrived all the same. */
       uncertain: boolean
+      /** That is so because nothing was answered. */
       unanswered?: boolean
       progress?: string[]
+      /** The progress with which the other parts go on if this one is given up; absent if there are no others. */
       without?: string[]
+      /** Some of its readers have it. */
       arrived?: true
     }
-  /** This message will never be taken; others may. */
+  /** The provider will never accept this message, but may accept others. */
   | { result: 'permanent'; why: string }
-  /** The channel takes nothing at all until a person acts: revoked token, deleted channel, wrong password. */
+  /** The channel accepts nothing at all until a person acts: revoked token, deleted channel, wrong password. */
   | { result: 'blocked'; why: string }
 
 /** Every end of a try but `sent`. */
@@ -57,7 +57,7 @@ export interface CheckRow {
   what: string
   /** What was found. */
   text: string
-  /** What to do, where the text does not say it. */
+  /** What to do, if the text does not say it. */
   hint?: string
 }
 
@@ -68,35 +68,35 @@ export interface Channel {
   readonly paceMs: number
   /** The longest that one try may take, in milliseconds; it outlasts every time-out of the channel's own. */
   readonly tryMs?: number
-  /** True where nobody can be asked whether a message arrived: each try without an answer may be another copy. */
+  /** Nobody can be asked whether a message arrived: each try without an answer may be another copy. */
   readonly cannotVerifyDelivery?: boolean
   /** Names the place that messages go to, and holds no secret: channels of one kind that go there share its pace. */
   readonly destination?: string | undefined
-  /** People can act at its messages, and are heard: see `Message.actions`. */
+  /** People can act at its messages: see `Message.actions`. */
   readonly isHeard?: boolean
   /** Where its messages go: the provider's id of it, or its name until that is known. */
   readonly place?: string | undefined
-  /** Alerts get a picture, in this look: after the text where the channel can add one, else inside the message. */
+  /** Alerts get a picture, in this look: after the text if the channel can add one, else inside the message. */
   readonly pictures?: Look | undefined
   /** Tries once. Never throws. */
   send(message: Message, attempt: Attempt): Promise<SendResult>
   /**
-   * Edits what was sent, by its receipt, so that it reads as the message; absent where the provider cannot. Tries once,
-   * sends nothing anew, rings nobody, and a repeat changes nothing. `since` is when what stands there was put there, ISO 8601:
+   * Edits what was sent, by its receipt, so that it reads as the message; absent if the provider cannot. Tries once,
+   * sends nothing anew, notifies nobody, and a repeat changes nothing. `since` is when what stands there was put there, ISO 8601:
    * the same on all tries of one edit. Never throws.
    */
   edit?(message: Message, receipt: Receipt, signal: AbortSignal, since?: string): Promise<SendResult>
   /**
-   * Adds a picture to what was sent, by its receipt. Tries once, and sends no text. It may be tried again where the answer is
+   * Adds a picture to what was sent, by its receipt. Tries once, and sends no text. It may be tried again if the answer is
    * `retry` and not `uncertain`: there is never a second picture. Never throws.
    */
   addPicture?(picture: Picture, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
   /**
-   * Says something in the thread of what was sent, by its receipt, and not to the channel; absent where there are no threads. Tries
+   * Says something in the thread of what was sent, by its receipt, and not to the channel; absent if there are no threads. Tries
    * once; what may have arrived is not tried again. Never throws.
    */
   reply?(message: Message, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
-  /** Looks, without telling a reader anything. Never throws. */
+  /** Whether it would work; no reader gets anything. Never throws. */
   check(): Promise<CheckRow[]>
   close(): Promise<void>
 }
@@ -113,7 +113,7 @@ export interface Picture {
 /** Light for pages, dark where most readers have a dark screen; either has a background of its own. */
 export type Look = 'light' | 'dark'
 
-/** All parts of a message, one after the other, where nobody writes down between them what is done. Tries each once. */
+/** Sends all parts of a message, one after the other, if progress is not stored between them. Tries each once. */
 export async function sendWhole(
   channel: Pick<Channel, 'send'>,
   message: Message,

@@ -14,11 +14,11 @@ export interface Asker {
 /** What a person asks for, or does, in a chat. */
 export type ChatRequest = {
   by: Asker
-  /** The provider's own id of it: told again, it is the same. */
+  /** The provider's own id of it: the same if it is sent again. */
   key: string
   /** Where: the names that the provider has for the place, such as an id and `#ai-desk`; those around a thread, too. */
   place: string[]
-  /** The language that they use the provider in (BCP 47), where it says so. */
+  /** The language that they use the provider in (BCP 47), if it says so. */
   locale?: string
 } & (
   | { does: 'acknowledge'; about: string }
@@ -45,7 +45,7 @@ export interface SilenceForm {
  */
 export interface ChatReply {
   text: string
-  /** Of its words, and of those that a provider’s form adds; English where there is none. */
+  /** Of its words, and of those that a provider’s form adds; English if there is none. */
   language?: Language
   list?: string[]
   /** Columns and charts that need letters of one width. */
@@ -55,14 +55,14 @@ export interface ChatReply {
 
 interface ChatAnswer {
   reply: ChatReply
-  /** What is answered now says that it takes longer, and this follows. Never rejects. */
+  /** The reply says that it takes longer, and this follows. Never rejects. */
   later?: Promise<ChatReply>
-  /** The provider told it again: whoever asked has the answer, or gets it from the first time. */
+  /** The provider sent it again: the person has the answer, or gets it from the first request. */
   isRepeat: boolean
 }
 
-/** Answers within about two seconds, whatever is slow. Never rejects. */
-export type AnswerChat = (asked: ChatRequest) => Promise<ChatAnswer>
+/** Answers within about two seconds, even if something is slow. Never rejects. */
+export type AnswerChat = (request: ChatRequest) => Promise<ChatAnswer>
 
 /** The longest reason of a silence, in characters. */
 export const longestWhy = 200
@@ -79,9 +79,9 @@ export interface ReceiveParts extends ListenParts {
 
 export interface ConnectParts extends ListenParts {
   clock: Clock
-  /** The provider can be heard, from now on. */
+  /** What people do reaches us, from now on. */
   onHeard(): void
-  /** It cannot be heard: one sentence for people, with what to do. */
+  /** It does not: one sentence for people, with what to do. */
   onUnheard(why: string): void
 }
 
@@ -100,7 +100,7 @@ export interface SignedRequest {
 
 export interface SignedAnswer {
   status: number
-  /** JSON; nothing where it is absent. */
+  /** JSON; nothing if it is absent. */
   body?: unknown
 }
 

@@ -47,7 +47,7 @@ export async function openChannels({ config, ...around }: OpenChannels): Promise
     throw failed.reason
   }
   return config.channels.map(({ name }) => {
-    const channel = open.find((one) => one.name === name)
+    const channel = open.find((opened) => opened.name === name)
     if (channel === undefined) throw new Error(`the channel ${name} did not open`)
     return channel
   })

@@ -1,7 +1,7 @@
 export type SearchBounds = ReturnType<typeof createSearchBounds>
 
 /**
- * From where on a channel's history is searched for what an earlier try left in it, by message. In the provider's
+ * Where a search for an earlier copy of a message begins in a channel's history. In the provider's
  * own terms (Slack's `ts`, Discord's snowflakes) and never by our clock, which may be minutes or days from the
  * provider's and may be set in between. After a restart nothing is known here, and as much is read as may be.
  */

@@ -62,7 +62,7 @@ const unless = z
   })
   .optional()
 
-/** Hours in which alerts are held, in the channel's time zone. `days`: on which they begin; every day where it is not set. */
+/** Hours in which alerts are held, in the channel's time zone. `days`: on which they begin; every day if it is not set. */
 const QuietHours = z
   .strictObject({
     from: key('When they begin', '22:00', hour),
@@ -81,7 +81,7 @@ const QuietHours = z
   })
 export type QuietHours = z.infer<typeof QuietHours>
 
-/** When alerts go out together. `at`: 08:00 where it is not set; `on`: the day of a weekly one, Monday where it is not set. */
+/** When alerts go out together. `at`: 08:00 if it is not set; `on`: the day of a weekly one, Monday if it is not set. */
 const DigestTimes = z
   .strictObject({
     every: key('How often', 'day', z.enum(['hour', 'day', 'week'])),
@@ -117,7 +117,7 @@ const Stories = z.strictObject({
 })
 export type Stories = z.infer<typeof Stories>
 
-/** What every channel can say, whatever its type: its name, its filters, its time zone and its language. */
+/** What a channel of any type has: its name, its filters, its time zone and its language. */
 export const CommonSettings = z.strictObject({
   name: key(
     'Its name in the log, in operators and in commands',
@@ -193,12 +193,12 @@ export const CommonSettings = z.strictObject({
     z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
   ),
 })
-/** Whether alerts get a chart, where the channel can show one. */
+/** Whether alerts get a chart, if the channel can show one. */
 export const pictures = z.boolean().optional()
 
 export type CommonSettings = z.infer<typeof CommonSettings>
 
-/** What a channel gets, and when: what people may change where they have no shell. */
+/** What a channel gets, and when: what people may change without a shell. */
 export const ChannelFilters = CommonSettings.pick({
   models: true,
   events: true,

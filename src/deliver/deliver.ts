@@ -73,7 +73,7 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts) {
   }
 }
 
-/** Channels of one place have one lane, where the configuration says which place it is: all processes must agree. */
+/** Channels of one place have one lane, if the configuration names the place: all processes must agree. */
 function laneOf({ name, type, destination }: Channel): string {
   return `lane:${JSON.stringify(destination === undefined ? [name] : [type, destination])}`
 }

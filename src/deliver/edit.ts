@@ -21,7 +21,7 @@ function showsAll({ alsoTells: shown = [] }: Sent, { alsoTells = [] }: Message):
   return alsoTells.every((id) => shown.includes(id))
 }
 
-/** Whether it is the same message that was sent, whatever was noted of it since. */
+/** Whether it is the same message that was sent, even if more was noted of it since. */
 export function isSameSending(outcome: Outcome | undefined, { at, receipt }: Sent): outcome is Sent {
   return outcome?.state === 'sent' && outcome.at === at && outcome.receipt.text === receipt.text
 }
@@ -66,7 +66,7 @@ interface EditTry {
 
 /**
  * What follows from one try to edit a message: what is noted of it, or when it is tried again, milliseconds since the
- * epoch. It was sent and stays so, whatever comes of this. Pure.
+ * epoch. It was sent and stays so in any case. Pure.
  */
 export function judgeEdit(
   { result, sent, wanted, now, ...before }: EditTry,

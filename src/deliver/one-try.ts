@@ -12,7 +12,7 @@ export function longestTryMs({ tryMs = usualTryMs }: Pick<Channel, 'tryMs'>): nu
   return tryMs + heedMs
 }
 
-/** How a try ended, and what it tried to send, where that could be made. */
+/** How a try ended, and what it tried to send, if that could be made. */
 export interface FinishedTry<Made = Message> {
   result: SendResult
   message?: Made
@@ -88,7 +88,7 @@ async function noAnswer(clock: Clock, cut: AbortSignal, done: AbortSignal): Prom
   return unanswered('it did not answer in time')
 }
 
-/** How a try ended of which nothing is known. */
+/** The end of a try without any answer. */
 export function unanswered(why: string): SendResult {
   return { result: 'retry', why, uncertain: true, unanswered: true }
 }

@@ -2,7 +2,7 @@ import type { Waiting } from '../event/outcome.ts'
 import type { DueNotification, Store } from '../store/store.ts'
 import { elapsed, madeDueNow, type RetryPolicy } from './policy.ts'
 
-/** Since when a channel lets nothing through, and for how long, whatever the clock was set to meanwhile. */
+/** Since when a channel lets nothing through, and for how long, even if the clock was set meanwhile. */
 export type Outage = ReturnType<typeof createOutage>
 
 export function createOutage(policy: RetryPolicy) {

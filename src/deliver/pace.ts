@@ -25,7 +25,7 @@ export function sharedPaces(): (channel: Pick<Channel, 'name' | 'type' | 'destin
     keys.set(name, key)
     const pace = at(key)
     if (before !== key) {
-      // Two names of one place: whoever still knows it by the first has the same pace.
+      // Two names of one place: a channel that still has the first gets the same pace.
       pace.last = Math.max(pace.last, at(before).last)
       paces.set(before, pace)
     }

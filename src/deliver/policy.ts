@@ -23,7 +23,7 @@ export const retryPolicy = {
   repeatAfterMs: [5 * minuteMs, hourMs, 8 * hourMs] as readonly number[],
   /** A message is tried for at least this long. */
   giveUpAfterMs: dayMs,
-  /** A channel that let nothing through for so long is told first what it missed, if it is at least so many messages. */
+  /** After so long an outage, a summary goes before the messages that the channel missed, if they are at least so many. */
   summaryAfterMs: 30 * minuteMs,
   summaryFrom: 5,
   /** The same for what polling missed, however many changes that were. */

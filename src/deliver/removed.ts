@@ -9,38 +9,37 @@ const removed: NotSent = {
 
 export interface RemovedChannel {
   channel: string
-  /** How many notifications are owed to it. */
+  /** How many notifications are pending for it. */
   count: number
   /** The event of the newest of them. */
   newest: string
 }
 
 /**
- * Accounts for what is owed to channels, or held for them, that are no longer configured, so that no outcome stays "waiting" for
- * ever. Each is told of before: a crash in between has it told again, and `tell` knows it by its newest event,
- * which is settled last.
+ * Settles what is pending or held for channels that are no longer configured, so that no outcome stays "waiting" for ever.
+ * `report` comes first: after a crash in between, it is called again, with the same newest event. That one is settled last.
  */
 export async function settleRemoved(
   store: Pick<Store, 'backlog' | 'pending' | 'held' | 'alter' | 'later'>,
   configured: readonly string[],
-  tell: (removed: RemovedChannel) => Promise<void>,
+  report: (removed: RemovedChannel) => Promise<void>,
 ): Promise<void> {
   const held = (await store.held()).filter(({ channel }) => !configured.includes(channel))
-  const owed = (await store.backlog()).filter(({ channel }) => !configured.includes(channel))
-  for (const channel of new Set([...held, ...owed].map(({ channel }) => channel))) {
+  const waiting = (await store.backlog()).filter(({ channel }) => !configured.includes(channel))
+  for (const channel of new Set([...held, ...waiting].map(({ channel }) => channel))) {
     const ids = [
-      ...held.filter((one) => one.channel === channel).map(({ eventId }) => eventId),
+      ...held.filter((row) => row.channel === channel).map(({ eventId }) => eventId),
       ...(await store.pending(channel)).map(({ eventId }) => eventId),
     ]
     const newest = ids.pop()
     if (newest === undefined) continue
-    await tell({ channel, count: ids.length + 1, newest })
+    await report({ channel, count: ids.length + 1, newest })
     await Promise.all(ids.map((eventId) => removeAll(eventId, channel, store)))
     await removeAll(newest, channel, store)
   }
 }
 
-/** With the alerts that its message was to tell of. */
+/** With the alerts that its message was to show. */
 async function removeAll(
   eventId: string,
   channel: string,

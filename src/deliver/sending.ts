@@ -12,7 +12,7 @@ import type { MissedSummary, QueueParts } from './parts.ts'
 import { catchUpPace } from './policy.ts'
 import { asRepeat } from './sent-message.ts'
 
-/** A try of which nothing has been heard for so long is reported, though it may end well. */
+/** A try that has had no answer for so long is reported, though it may end well. */
 const slowMs = 5 * minuteMs
 /** A message that has its picture inside waits for it no longer. */
 const pictureMs = 3_000
@@ -49,7 +49,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
   /** The summary of what was missed since then ended without an answer: another copy may be there. */
   let unansweredSince: number | undefined
 
-  /** Tries once to send what is due. If the channel missed much, it is told first how much. Never rejects. */
+  /** Tries once to send what is due. If the channel missed much, a summary goes first. Never rejects. */
   async function send(pending: DueNotification): Promise<FinishedTry> {
     // A process that ended in the middle of a try left one without an answer.
     if (pending.interrupted !== undefined && channel.cannotVerifyDelivery === true) {

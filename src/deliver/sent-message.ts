@@ -34,7 +34,7 @@ export function withEdit({ message, edits = [] }: Sent, wanted: Message, at: str
   return { edits: [...edits, { at, ...changes(message, wanted) }].slice(-mostEdits) }
 }
 
-/** All of it, where what was sent first is not known. */
+/** All of it, if what was sent first is not known. */
 function changes(first: SentMessage | undefined, wanted: Message): Partial<SentEdit> {
   const { language = 'en', tone, kicker, headline, text, facts, links, caveats, source } = wanted
   const now = { language, tone, kicker, headline, text, facts, links, caveats, source }

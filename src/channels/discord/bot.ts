@@ -23,7 +23,7 @@ const Messages = z.array(
 
 const pageSize = 100
 
-/** Pages of a hundred messages, newest first, where it is not known from where on to search: after a restart. */
+/** Pages of a hundred messages, newest first, if it is not known where to begin: after a restart. */
 const mostPages = 20
 
 /** A search may take several requests, each with its own time-out, before the message is posted. */
@@ -34,11 +34,11 @@ export function openBotChannel(
   { name, to, ...features }: { name: string; to: string } & RequiredFeatures,
   bot: Bot,
 ): Channel {
-  const place: SearchPlace = { to, bot, earlier: createSearchBounds(), mayNotRead: false, author: undefined }
+  const place: SearchPlace = { to, bot, bounds: createSearchBounds(), mayNotRead: false, author: undefined }
   return {
     name,
     type: 'discord',
-    // Discord's headers set the pace: past the limit that they tell, a try ends in `retry` without being sent.
+    // Discord's headers set the pace: past their limit, a try ends in `retry` without being sent.
     paceMs: 0,
     tryMs,
     isHeard: features.hearing !== undefined,
@@ -48,7 +48,7 @@ export function openBotChannel(
     },
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
-    // To Discord a thread is a channel. What was sent before places were kept stands where the channel goes.
+    // To Discord a thread is a channel. Messages from before places were kept stand in the channel of the configuration.
     ...changesBy(
       'bot',
       ({ place = to, id }, request) => bot.rest().patch(Routes.channelMessage(place, id), request),
@@ -64,7 +64,7 @@ export function openBotChannel(
 interface SearchPlace {
   to: string
   bot: Bot
-  earlier: SearchBounds
+  bounds: SearchBounds
   /** Discord does not let the bot read the channel. */
   mayNotRead: boolean
   /** The bot's own id. */
@@ -72,24 +72,24 @@ interface SearchPlace {
 }
 
 async function send(message: Message, attempt: Attempt, place: SearchPlace): Promise<SendResult> {
-  const found = attempt.uncertain ? await lookFor(message.id, attempt, place) : undefined
-  const result = found ?? (await post(message, attempt, place))
-  if (result.result !== 'retry' || !result.uncertain) place.earlier.isCertain(message.id)
+  const earlierCopy = attempt.uncertain ? await findEarlier(message.id, attempt, place) : undefined
+  const result = earlierCopy ?? (await post(message, attempt, place))
+  if (result.result !== 'retry' || !result.uncertain) place.bounds.isCertain(message.id)
   return result
 }
 
 async function post(
   message: Message,
   { signal }: Attempt,
-  { to, bot, earlier }: SearchPlace,
+  { to, bot, bounds }: SearchPlace,
 ): Promise<SendResult> {
-  earlier.trying(message.id)
+  bounds.trying(message.id)
   try {
     const body: Omit<RESTPostAPIChannelMessageJSONBody, 'allowed_mentions'> = formatDiscord(message, to)
     const answer = await bot.rest().post(Routes.channelMessages(to), { body, signal })
     const created = Created.safeParse(answer)
     if (!created.success) return notDiscord()
-    earlier.posted(created.data.id)
+    bounds.posted(created.data.id)
     return { result: 'sent', receipt: receiptOf(to, created.data.id) }
   } catch (error) {
     return failureOf(error, 'bot', signal)
@@ -104,10 +104,10 @@ function receiptOf(place: string, id: string): Receipt {
 /**
  * Searches for what an earlier try may have left in the channel. The nonce keeps repeats out for "a few minutes"
  * only, and retries go on for a day. A bot may read its own messages without the privileged message content
- * intent. Where Discord does not let it read, see `cannotRead`. Where Discord cannot answer now, the try ends and the
+ * intent. If Discord does not let it read, see `cannotRead`. If Discord cannot answer now, the try ends and the
  * next one searches again.
  */
-async function lookFor(
+async function findEarlier(
   id: string,
   { signal, repeat = false }: Attempt,
   place: SearchPlace,
@@ -115,17 +115,17 @@ async function lookFor(
   try {
     const { found, newest } = await search(id, signal, place)
     // Who may not read the history gets an empty list, and no error.
-    place.mayNotRead = newest === undefined && place.earlier.after(id) === undefined
+    place.mayNotRead = newest === undefined && place.bounds.after(id) === undefined
     if (found !== undefined) return { result: 'sent', receipt: receiptOf(place.to, found) }
-    if (place.mayNotRead) return cannotRead(id, repeat, place.earlier)
-    place.earlier.isAbsent(id, newest)
+    if (place.mayNotRead) return cannotRead(id, repeat, place.bounds)
+    place.bounds.isAbsent(id, newest)
     return undefined
   } catch (error) {
     const failure = failureOf(error, 'bot', signal)
     if (failure.result === 'retry') return { ...failure, uncertain: true, unanswered: false }
     if (error instanceof DiscordAPIError && error.status === 401) return failure
     place.mayNotRead = true
-    return cannotRead(id, repeat, place.earlier)
+    return cannotRead(id, repeat, place.bounds)
   }
 }
 
@@ -133,21 +133,21 @@ async function lookFor(
  * A try that this process has just made is made again at once, while the nonce holds. Of an earlier process nobody knows
  * how long ago it was: another copy is sent only as a repeat, whose time has come.
  */
-function cannotRead(id: string, repeat: boolean, earlier: SearchBounds): SendResult | undefined {
-  if (repeat || earlier.isTried(id)) return undefined
+function cannotRead(id: string, repeat: boolean, bounds: SearchBounds): SendResult | undefined {
+  if (repeat || bounds.isTried(id)) return undefined
   const why = 'An earlier try may have arrived, and Discord does not let the bot read the channel.'
   return { result: 'retry', why, uncertain: true, unanswered: true }
 }
 
-/** The message's id where it was found among what the bot wrote, and the newest id that was there. */
+/** The message's id, if it is among those that the bot wrote, and the newest id of the channel. */
 async function search(
   id: string,
   signal: AbortSignal,
   place: SearchPlace,
 ): Promise<{ found?: string; newest?: string | undefined }> {
-  const { to, bot, earlier } = place
+  const { to, bot, bounds } = place
   place.author ??= Self.parse(await bot.rest().get(Routes.user(), { signal })).id
-  const after = earlier.after(id)
+  const after = bounds.after(id)
   let newest: string | undefined
   let before: string | undefined
   for (let page = 0; page < mostPages; page++) {
@@ -170,10 +170,10 @@ async function search(
   return { newest }
 }
 
-function later(one: string, other: string): string {
-  return BigInt(other) > BigInt(one) ? other : one
+function later(id: string, other: string): string {
+  return BigInt(other) > BigInt(id) ? other : id
 }
 
-function earlierOf(one: string, other: string): string {
-  return BigInt(other) < BigInt(one) ? other : one
+function earlierOf(id: string, other: string): string {
+  return BigInt(other) < BigInt(id) ? other : id
 }

@@ -9,7 +9,7 @@ const timeoutMs = 130_000
 
 /**
  * Opens all Discord channels, without a connection to the gateway: everything goes over REST. discord.js (0.9 s
- * and 60 MB) is loaded only here, and only if there is a channel. Rejects where a channel has nothing to write
+ * and 60 MB) is loaded only here, and only if there is a channel. Rejects if a channel has nothing to write
  * with. `limits` is for tests.
  */
 export async function openDiscord(

@@ -26,7 +26,7 @@ const DiscordPlace = z.object({
 })
 type DiscordPlace = z.infer<typeof DiscordPlace>
 
-/** How what people do at messages is heard. */
+/** How what people do at messages reaches us. */
 interface DiscordInteractions {
   way: 'gateway' | 'signed'
   publicKey: string | undefined
@@ -170,12 +170,12 @@ async function checkPermissions(
   return findings
 }
 
-/** Discord shows a mention that the bot may not make, and rings nobody. */
+/** Discord shows a mention that the bot may not make, but notifies nobody. */
 function checkMentions(mentions: readonly string[], { roles }: Guild, mayMentionAll: boolean): CheckRow[] {
   const { users, roles: named } = idsOf(mentions)
-  const found = (id: string) => roles.find((role) => role.id === id)
+  const roleOf = (id: string) => roles.find((role) => role.id === id)
   const isRefused = (one: string) =>
-    one === 'here' || one === 'channel' || idsOf([one]).roles.some((id) => found(id)?.mentionable === false)
+    one === 'here' || one === 'channel' || idsOf([one]).roles.some((id) => roleOf(id)?.mentionable === false)
   const refused = mayMentionAll ? [] : mentions.filter(isRefused)
   const row = (level: CheckRow['level'], text: string): CheckRow => ({ level, what: 'mentions', text })
   return [
@@ -187,8 +187,8 @@ function checkMentions(mentions: readonly string[], { roles }: Guild, mayMention
             `The bot lacks Mention Everyone, so that ${refused.join(', ')} rings nobody: allow it in the channel’s settings.`,
           ),
         ]),
-    ...users.filter(found).map((id) => row('fail', `${id} is a role: write "&${id}" under mentions.`)),
-    ...named.filter((id) => !found(id)).map((id) => row('fail', `The server has no role &${id}.`)),
+    ...users.filter(roleOf).map((id) => row('fail', `${id} is a role: write "&${id}" under mentions.`)),
+    ...named.filter((id) => !roleOf(id)).map((id) => row('fail', `The server has no role &${id}.`)),
   ]
 }
 

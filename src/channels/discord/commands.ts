@@ -59,15 +59,15 @@ function written(name: string, say: TextInWords) {
 /** As in the list of `/bluepencil help`, with a capital. */
 function subcommand(name: CommandName, options: APIApplicationCommandBasicOption[] = []) {
   const does: TextInWords = (words) => {
-    const said = words.say(`does.${name}`)
-    return said.charAt(0).toLocaleUpperCase(words.language) + said.slice(1)
+    const sentence = words.say(`does.${name}`)
+    return sentence.charAt(0).toLocaleUpperCase(words.language) + sentence.slice(1)
   }
   return { type: Subcommand, name, ...described(does), options } as const
 }
 
 /** `/bluepencil` (https://docs.discord.com/developers/interactions/application-commands). The languages are loaded. */
 function commandTree(): RESTPutAPIApplicationCommandsJSONBody {
-  const models = knownModels.map((one) => choice(one))
+  const models = knownModels.map((name) => choice(name))
   const all = choice('all', (words) => words.say('allModels'))
   const model = option('model', (words) => words.say('optionModel'), models, true)
   const categories = (['political', 'safety', 'social'] as const).map((category) =>

@@ -17,7 +17,7 @@ function snowflake(what: string) {
     .regex(digits, `is not a ${what}: it has 17 to 20 digits, ${example} (in Discord: right click, Copy ID)`)
 }
 
-/** The bot, where channels are written to by its token. */
+/** The bot, if channels are written to by its token. */
 export const DiscordAccount = z.strictObject({
   token: key(
     'The bot’s token, without "Bot " before it',
@@ -76,7 +76,7 @@ export const DiscordSettings = CommonSettings.extend({
     '1180000000000000001',
     snowflake('channel id').optional(),
   ),
-  /** From the channel's settings in Discord, under Integrations. Whoever knows it can write to the channel. */
+  /** From the channel's settings in Discord, under Integrations. Everybody who knows it can write to the channel. */
   webhookUrl: key(
     'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
     'https://discord.com/api/webhooks/1180000000000000001/secret',
@@ -113,7 +113,7 @@ export interface WebhookAddress {
   threadId?: string
 }
 
-/** The parts of a webhook's address, or nothing where it is not one or would send its token unprotected. */
+/** The parts of a webhook's address, or nothing if it is not one or would send its token unprotected. */
 export function readWebhookUrl(text: string): WebhookAddress | undefined {
   if (!isProtected(text)) return undefined
   const { origin, pathname, searchParams } = new URL(text)

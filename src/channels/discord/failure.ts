@@ -77,8 +77,8 @@ function limited({ retryAfter, global }: RateLimitError): SendFailure {
   const why = global
     ? 'Discord limits all that the bot sends'
     : 'Discord limits how often this channel is written to'
-  const known = Number.isFinite(retryAfter) && retryAfter > 0
-  return { ...again(why, false), ...(known && { afterMs: Math.ceil(retryAfter) }) }
+  const hasWait = Number.isFinite(retryAfter) && retryAfter > 0
+  return { ...again(why, false), ...(hasWait && { afterMs: Math.ceil(retryAfter) }) }
 }
 
 function refused(error: DiscordAPIError, party: DiscordSender): SendFailure {

@@ -15,7 +15,7 @@ type DiscordActionVerb = (typeof discordActions)[keyof typeof discordActions]['v
 
 const longestId = 100
 
-/** What comes back with a click; undefined where the event's id is too long to come back whole. */
+/** What comes back with a click; undefined if the event's id is too long to come back whole. */
 export function customId(verb: DiscordActionVerb, about: string): string | undefined {
   const id = `${verb} ${about}`
   return id.length <= longestId ? id : undefined
@@ -23,19 +23,19 @@ export function customId(verb: DiscordActionVerb, about: string): string | undef
 
 export function readCustomId(id: string): { verb: DiscordActionVerb; about: string } | undefined {
   const blank = id.indexOf(' ')
-  const found = Object.values(discordActions).find(({ verb }) => verb === id.slice(0, blank))
-  return found && { verb: found.verb, about: id.slice(blank + 1) }
+  const action = Object.values(discordActions).find(({ verb }) => verb === id.slice(0, blank))
+  return action && { verb: action.verb, about: id.slice(blank + 1) }
 }
 
 /** The body of Create Message, as far as it is used (https://docs.discord.com/developers/resources/message). */
 export interface DiscordPayload {
   content: string
   embeds: [DiscordEmbed]
-  /** Whom the configuration names, and nobody else, whatever the text says. */
+  /** The people that the configuration names, and nobody else whom a text names. */
   allowed_mentions: Mentions['allowed']
   nonce: string
   enforce_nonce: true
-  /** Only where somebody listens. */
+  /** Only if somebody listens. */
   components?: DiscordRow[]
 }
 
@@ -98,14 +98,14 @@ const colours: Record<Message['tone'], number> = {
 /**
  * The headline is the message's text, since that is all that a push notification and the search show; the embed
  * adds the rest without saying it again. No flags: the one that stops link previews would also take our embed
- * away, and an alert should ring.
+ * away, and an alert should notify.
  *
  * `to` is the channel's id. It is part of the nonce, since Discord compares nonces by author and does not say that
  * it looks at the channel: the same event must reach two channels.
  */
 export function formatDiscord(message: Message, to = ''): DiscordPayload {
   const { text, allowed } = mentionsFor(message.mentions ?? [])
-  // Where everyone may be rung, the text must not: a backslash before it is not said to stop that.
+  // If everyone may be notified, the text must not do so: a backslash is not documented to stop that.
   const headline = allowed.parse.length > 0 ? message.headline.replaceAll('@', '@\u200b') : message.headline
   return {
     content: text + fit(headline, limits.content - text.length),
@@ -137,7 +137,7 @@ function fitsButton(link: Link): boolean {
 }
 
 /**
- * True where the footer is that of a message about this event. The comparison is with the whole id: `evt_1` is
+ * True if the footer is that of a message about this event. The comparison is with the whole id: `evt_1` is
  * not found in `evt_12`.
  */
 export function footerNames(footer: string, eventId: string): boolean {
@@ -149,7 +149,7 @@ function embedOf(message: Message): DiscordEmbed {
   const author = { name: fit(message.kicker, limits.author, asIs) }
   const footer = { text: footerOf(message) }
   const links =
-    message.actions === undefined ? message.links : message.links.filter((one) => !fitsButton(one))
+    message.actions === undefined ? message.links : message.links.filter((link) => !fitsButton(link))
   const fields = [...fieldsOf(message.facts), ...linksOf(links, words)]
   const used = fields.reduce((sum, field) => sum + field.name.length + field.value.length, 0)
   const room = Math.min(limits.description, limits.embed - author.name.length - footer.text.length - used)
@@ -200,8 +200,8 @@ function linksOf(links: Link[], words: Words): DiscordField[] {
     const between = value === '' ? '' : ' · '
     const left = limits.fieldValue - value.length - between.length
     const tooLong = words.say('addressTooLong', { label, place: 'Discord' })
-    const one = linked.length <= left ? linked : tooLong
-    if (one.length <= left) value += between + one
+    const shown = linked.length <= left ? linked : tooLong
+    if (shown.length <= left) value += between + shown
   }
   return value === '' ? [] : [{ name: words.say('readMore'), value, inline: true }]
 }
@@ -231,7 +231,7 @@ function footerOf(message: Message): string {
   return source.endsWith(` ${mark}`) ? source : `${source} · ${mark}`
 }
 
-/** The id itself, or where it is not a plain word of a sensible length, what stands for it. */
+/** The id itself, or a hash if it is not a plain word of a sensible length. */
 function markOf(eventId: string): string {
   return /^[!-~]{1,100}$/.test(eventId) ? eventId : hashOf(eventId)
 }

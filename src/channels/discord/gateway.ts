@@ -87,7 +87,7 @@ interface GatewaySessionParts extends Pick<ConnectParts, 'onHeard' | 'onError'> 
   ending: AbortSignal
 }
 
-/** Resolves when it is to end, and rejects where there is no session, or none any more. */
+/** Resolves when it is to end, and rejects if there is no session, or none any more. */
 async function stayConnected(account: DiscordAccount, parts: GatewaySessionParts): Promise<void> {
   const { bot, clock, ending, onHeard, onError } = parts
   await registerCommands(bot, ending)
@@ -98,7 +98,7 @@ async function stayConnected(account: DiscordAccount, parts: GatewaySessionParts
   })
   const over = Promise.withResolvers<void>()
   let waiting: AbortController | undefined
-  /** Given up where it is not there in time. */
+  /** Given up if it is not there in time. */
   function isAway(): void {
     if (waiting !== undefined) return
     waiting = new AbortController()
@@ -132,7 +132,7 @@ async function stayConnected(account: DiscordAccount, parts: GatewaySessionParts
   }
 }
 
-/** Why nobody is heard: a sentence for people. */
+/** Why no session is there: a sentence for people. */
 class Unheard extends Error {
   override readonly name = 'Unheard'
 }

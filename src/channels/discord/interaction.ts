@@ -60,17 +60,17 @@ export const Interaction = z.discriminatedUnion('type', [
 type Interaction = z.infer<typeof Interaction>
 export type PersonsInteraction = Exclude<Interaction, { type: 1 }>
 
-/** What it asks for; undefined where it is none that we drew. */
-function askedBy(interaction: PersonsInteraction): ChatRequest | undefined {
+/** What it asks for; undefined if it is none that we drew. */
+function requestOf(interaction: PersonsInteraction): ChatRequest | undefined {
   const by = askerOf(interaction)
   if (by === undefined) return undefined
   const { id: key, channel_id, channel, locale } = interaction
-  const place = [channel_id, channel?.parent_id].flatMap((one) => one ?? [])
+  const place = [channel_id, channel?.parent_id].flatMap((id) => id ?? [])
   const common = { by, key, place, ...(locale !== undefined && { locale }) }
   if (interaction.type === 2) {
     const [sub] = interaction.data.options
-    const given = new Map(sub?.options.map(({ name, value }) => [name, value]))
-    const words = optionOrder.flatMap((name) => given.get(name) ?? [])
+    const values = new Map(sub?.options.map(({ name, value }) => [name, value]))
+    const words = optionOrder.flatMap((name) => values.get(name) ?? [])
     return { ...common, does: 'command', words: [sub?.name, ...words].join(' ') }
   }
   const read = readCustomId(interaction.data.custom_id)
@@ -107,11 +107,11 @@ export function openChatBot(account: DiscordAccount): Bot {
 
 interface Responded {
   response: APIInteractionResponse
-  /** Discord told it again, and has the response. */
+  /** Discord sent it again, and has the response. */
   isRepeat: boolean
 }
 
-/** Answers an interaction within Discord's three seconds; what takes longer replaces the answer. Never rejects. */
+/** Answers an interaction within Discord's three seconds; a later reply replaces the answer. Never rejects. */
 export function createDiscordAnswering(bot: Bot, { answer, onError }: ListenParts) {
   async function replace({ application_id: id, token }: PersonsInteraction, reply: ChatReply): Promise<void> {
     try {
@@ -124,9 +124,9 @@ export function createDiscordAnswering(bot: Bot, { answer, onError }: ListenPart
   }
 
   return async (interaction: PersonsInteraction): Promise<Responded | undefined> => {
-    const asked = askedBy(interaction)
-    if (asked === undefined) return undefined
-    const { reply, later, isRepeat } = await answer(asked)
+    const request = requestOf(interaction)
+    if (request === undefined) return undefined
+    const { reply, later, isRepeat } = await answer(request)
     if (later !== undefined && !isRepeat) void later.then((rest) => replace(interaction, rest))
     return { response: responseTo(reply), isRepeat }
   }

@@ -40,7 +40,7 @@ export function previewDiscord(payload: DiscordPayload, style: PreviewStyle): st
 function blocks(description: string, width: number, colour: boolean): string[] {
   return description.split('\n').flatMap((line) => {
     if (!line.startsWith('> ')) return wrap(inline(line, colour), width)
-    return wrap(inline(line.slice(2), colour), width - 2).map((one) => painted('dim', '┃ ', colour) + one)
+    return wrap(inline(line.slice(2), colour), width - 2).map((part) => painted('dim', '┃ ', colour) + part)
   })
 }
 
@@ -84,7 +84,7 @@ function unescaped(markdown: string): string {
   return markdown.replace(/\\([^0-9A-Za-z\s])/gu, '$1')
 }
 
-/** Without whatever a terminal would obey. */
+/** Without characters that a terminal obeys. */
 function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '')
 }

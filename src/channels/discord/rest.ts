@@ -7,7 +7,7 @@ import type { DiscordAccount } from './config.ts'
 /** What the retry policy cuts a longer wait to. A limit that is kept for longer would outlast its next try. */
 const longestLimitMs = hourMs
 
-/** What a timer of Node's takes, about 24 days. */
+/** Node's longest timer, about 24 days. */
 const longestTimerMs = 2 ** 31 - 1
 
 /** The longest answer is a page of a hundred messages, of at most some 50 kB and some hundred values each. */
@@ -16,7 +16,7 @@ const longest = { mostBytes: 8 * 1024 * 1024, mostValues: 60_000 }
 /** Seconds, with a fraction (https://docs.discord.com/developers/topics/rate-limits). */
 const RateLimited = z.object({ retry_after: z.number().positive() })
 
-/** One bot, or one webhook, as discord.js' REST manager: it keeps the rate limits that the answers' headers tell. */
+/** One bot, or one webhook, as discord.js' REST manager: it keeps the rate limits of the answers' headers. */
 export interface RestSettings {
   /** Without the version: https://discord.com/api. */
   api: string
@@ -32,8 +32,8 @@ export interface DiscordRest {
 }
 
 /**
- * discord.js keeps its limits by the time of day: where that is set back, each would last until the old time is
- * reached again. So they are forgotten then, and Discord tells them anew.
+ * discord.js keeps its limits by the time of day: if the clock is set back, each would last until the old time is
+ * reached again. So they are forgotten then, and Discord states them anew.
  */
 export function openRest(settings: RestSettings): DiscordRest {
   let rest = createRest(settings)
@@ -62,7 +62,7 @@ export function restOptions({ api, timeoutMs }: RestSettings): Partial<RESTOptio
     api: api.replace(/\/+$/, ''),
     // Ours is the only timer: see `wholeAnswer`.
     timeout: longestTimerMs,
-    // The retry policy is ours alone: one try is one request, and a limit is told rather than waited for.
+    // The retry policy is ours alone: one try is one request, and a limit is reported, not waited for.
     retries: 0,
     rejectOnRateLimit: () => true,
     makeRequest: (url, init) => wholeAnswer(url, init, timeoutMs),
@@ -93,7 +93,7 @@ function closeRest(rest: REST): void {
 /**
  * discord.js stops its timer when the headers are there, reads a body of any length, and leaves that of a 429 unread
  * (@discordjs/rest 2.6): a body that never ends would hold the channel up, and the unread one its connection. So the
- * body is read here, within bounds. It also has the wait to the millisecond, where the header has whole seconds or
+ * body is read here, within bounds. It also has the wait to the millisecond, while the header has whole seconds or
  * is missing.
  */
 async function wholeAnswer(
@@ -104,7 +104,7 @@ async function wholeAnswer(
   const request = {
     method: init.method ?? 'GET',
     headers: new Headers(Object.entries(init.headers ?? {})),
-    // JSON, or a form where a file goes with it.
+    // JSON, or a form if a file goes with it.
     body: typeof init.body === 'string' || init.body instanceof FormData ? init.body : null,
   }
   const answer = await exchange(url, request, { timeoutMs, ...longest, signal: init.signal })
@@ -128,7 +128,7 @@ function secondsToWait(body: string): number | undefined {
   }
 }
 
-/** discord.js adds a listener to the signal of every request and never takes it away, so each try has its own. */
+/** discord.js adds a listener to the signal of every request and never removes it, so each try has its own. */
 export async function withOwnSignal<T>(
   signal: AbortSignal,
   run: (own: AbortSignal) => Promise<T>,

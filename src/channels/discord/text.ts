@@ -5,7 +5,7 @@ import { cut } from '../../platform/text.ts'
  * heading, list, quote, spoiler, code or emphasis comes of it. Discord reads a backslash before any character but
  * a letter, a digit or white space as "this character and nothing more".
  *
- * discord.js has `escapeMarkdown`, of which this escapes a superset. On its own that leaves links, mentions and
+ * discord.js has `escapeMarkdown`, and this escapes all that it does. On its own that leaves links, mentions and
  * `:emoji:` alive, and emphasis too inside what looks like a link or an emoji (discord.js 14.28); and it costs
  * 0.9 s and 60 MB to load, which a preview must not.
  */
@@ -36,16 +36,16 @@ export function fit(text: string, most: number, written: (text: string) => strin
 /** What Discord can mention: those who are there now, all of the channel, a person by id, a role by & and its id. */
 export const discordMention = /^(here|channel|@?&?\d{17,20})$/
 
-/** What of a message rings somebody, and what Discord is told to let ring (https://docs.discord.com/developers/resources/message#allowed-mentions-object). */
+/** What of a message notifies people, and whom Discord may notify (https://docs.discord.com/developers/resources/message#allowed-mentions-object). */
 export interface Mentions {
-  /** What stands before the headline, with a blank; empty where nobody is mentioned. */
+  /** What stands before the headline, with a blank; empty if nobody is mentioned. */
   text: string
   allowed: { parse: 'everyone'[]; users?: string[]; roles?: string[] }
 }
 
-/** Exactly these ring: no user, role or everyone that a text names beside them. */
+/** Exactly these are notified: no user, role or everyone that a text names beside them. */
 export function mentionsFor(who: readonly string[]): Mentions {
-  const broad = who.flatMap((one) => (one === 'here' ? ['@here'] : one === 'channel' ? ['@everyone'] : []))
+  const broad = who.flatMap((name) => (name === 'here' ? ['@here'] : name === 'channel' ? ['@everyone'] : []))
   const { roles, users } = idsOf(who)
   const names = [...broad, ...roles.map((id) => `<@&${id}>`), ...users.map((id) => `<@${id}>`)]
   return {
@@ -60,9 +60,9 @@ export function mentionsFor(who: readonly string[]): Mentions {
 
 /** The ids among those who are mentioned. */
 export function idsOf(who: readonly string[]): { users: string[]; roles: string[] } {
-  const named = who.filter((one) => /\d/.test(one)).map((one) => one.replace('@', ''))
+  const named = who.filter((name) => /\d/.test(name)).map((name) => name.replace('@', ''))
   return {
-    users: named.filter((one) => !one.startsWith('&')),
-    roles: named.filter((one) => one.startsWith('&')).map((one) => one.slice(1)),
+    users: named.filter((name) => !name.startsWith('&')),
+    roles: named.filter((name) => name.startsWith('&')).map((name) => name.slice(1)),
   }
 }

@@ -50,7 +50,7 @@ export function openWebhookChannel(
 }
 
 /**
- * `wait=true`: Discord then answers with the message, and with an error where it did not keep it. Execute Webhook
+ * `wait=true`: Discord then answers with the message, and with an error if it did not keep it. Execute Webhook
  * documents no nonce, and a webhook cannot read its channel. So what ended without an answer is sent again as a repeat,
  * after minutes and then hours.
  */
@@ -91,7 +91,7 @@ function receiptOf(
   }
 }
 
-/** What was sent before places were kept stands where the address leads. */
+/** Messages from before places were kept stand in the channel of the address. */
 function threadOf(
   { place, thread }: Receipt,
   { threadId }: Pick<WebhookAddress, 'threadId'>,
@@ -100,7 +100,7 @@ function threadOf(
   return new URLSearchParams(id === undefined ? {} : { thread_id: id })
 }
 
-/** What a try takes beside its one request. */
+/** For what a try does beside its one request. */
 const spareMs = 5_000
 
 async function check(address: WebhookAddress, rest: REST): Promise<CheckRow[]> {
@@ -109,12 +109,12 @@ async function check(address: WebhookAddress, rest: REST): Promise<CheckRow[]> {
     const webhook = Webhook.safeParse(answer)
     if (!webhook.success) return [{ level: 'fail', what: 'webhook', text: notDiscord().why }]
     const { type, name, channel_id } = webhook.data
-    const found = `“${(name ?? 'unnamed').replace(/\p{C}/gu, '')}”, for channel ${channel_id ?? 'unknown'}`
+    const label = `“${(name ?? 'unnamed').replace(/\p{C}/gu, '')}”, for channel ${channel_id ?? 'unknown'}`
     const remedy = 'it is of a kind that does not accept messages: create a webhook in the channel’s settings'
     // 1 is an incoming webhook, the only kind that can be written to by its address.
     return type === 1
-      ? [{ level: 'ok', what: 'webhook', text: found }]
-      : [{ level: 'fail', what: 'webhook', text: `${found}: ${remedy}.` }]
+      ? [{ level: 'ok', what: 'webhook', text: label }]
+      : [{ level: 'fail', what: 'webhook', text: `${label}: ${remedy}.` }]
   } catch (error) {
     return [{ level: 'fail', what: 'webhook', text: failureOf(error, 'webhook').why }]
   }

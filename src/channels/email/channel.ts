@@ -14,7 +14,7 @@ interface EmailParts {
 }
 
 /**
- * The e-mail channels of one account; they share a pool of connections. Throws where the account is missing or
+ * The e-mail channels of one account; they share a pool of connections. Throws if the account is missing or
  * its `ca` cannot be read: a person must correct the configuration.
  */
 export async function openEmail(
@@ -46,7 +46,7 @@ export async function openEmail(
 /** Few servers take offence at four mails a second; one that does answers 421 or 450, which is obeyed. */
 const paceMs = 250
 
-/** What a try takes beside its parts. */
+/** For what a try does beside its parts. */
 const spareMs = 5_000
 
 async function readAuthority(file: string): Promise<string> {

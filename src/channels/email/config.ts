@@ -61,7 +61,7 @@ export const EmailAccount = z
     ),
     from: key('The sender', 'Bluepencil <bluepencil@desk.example>', mailbox),
     replyTo: key('Where answers go', 'Desk <desk@desk.example>', mailbox.optional()),
-    /** Whether mail and password may travel only encrypted; false only where asked, or on this machine. */
+    /** Whether mail and password may travel only encrypted; false only if configured so, or on this machine. */
     requireTls: key(
       'Whether mail and password may travel only encrypted; true but on this machine',
       true,
@@ -124,7 +124,7 @@ function parseSmtp(text: string): SmtpServer | string {
   }
 }
 
-/** Undefined where it is not percent-encoding, or hides what would end a line or a field of SMTP's AUTH. */
+/** Undefined if it is not percent-encoding, or hides what would end a line or a field of SMTP's AUTH. */
 function decode(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text)
@@ -134,7 +134,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Domains do not tell case apart, and the server's answers are matched by address. */
+/** Domains ignore case, and the server's answers are matched by address. */
 function lowerDomain(text: string): string {
   const at = text.lastIndexOf('@')
   return text.slice(0, at) + text.slice(at).toLowerCase()
@@ -142,16 +142,16 @@ function lowerDomain(text: string): string {
 
 /** What is known of readers beside the configuration: who wants no more mail, and whom a server refuses. */
 export interface MailReaders {
-  /** Of these addresses, those that get no mail of the channel now, and why. Rejects where that cannot be read. */
+  /** Of these addresses, those that get no mail of the channel now, and why. Rejects if that cannot be read. */
   resting(
     place: { channel: string; server: string },
     addresses: readonly string[],
   ): Promise<ReadonlyMap<string, RestingReason>>
-  /** The server says that there is no such mailbox, or that it takes nothing. Never rejects. */
+  /** The server says that there is no such mailbox, or that it accepts nothing. Never rejects. */
   refused(refusal: { address: string; server: string; said: string }): Promise<void>
-  /** The server takes mail for it again. Never rejects. */
+  /** The server accepts mail for it again. Never rejects. */
   accepted(address: string): Promise<void>
-  /** What stands at the end of the link that ends this channel's mail; undefined where none can be made. Never rejects. */
+  /** What stands at the end of the link that ends this channel's mail; undefined if none can be made. Never rejects. */
   token(channel: string, address: string): Promise<string | undefined>
 }
 

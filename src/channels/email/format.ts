@@ -84,7 +84,7 @@ const most = {
   url: 1800,
 }
 
-/** What the Message-IDs of a message begin with, whoever of a channel it is for. */
+/** What the Message-IDs of a message begin with, the same for all readers of a channel. */
 export function messageRoot(message: Message, channel: string): string {
   return `bluepencil.${digest('event', channel, message.id)}`
 }
@@ -272,7 +272,7 @@ const dotted = new RegExp(
 export function unlink(text: string): string {
   return text
     .replace(/(?<=\p{L}[\p{L}\p{N}+.-]*):(?=[^\s:])|@/gu, '\u200b$&')
-    .replace(dotted, (found, at: number, whole: string) =>
-      found.length > 1 || /^\d.\d$/u.test(whole.slice(at - 1, at + 2)) ? found : `\u200b${found}`,
+    .replace(dotted, (match, at: number, whole: string) =>
+      match.length > 1 || /^\d.\d$/u.test(whole.slice(at - 1, at + 2)) ? match : `\u200b${match}`,
     )
 }

@@ -31,7 +31,7 @@ interface MailRound {
 }
 
 /**
- * Sends the next mail that is owed: each recipient's is one of its own, and a try. What is done is written down before
+ * Sends the next mail: each recipient's is one of its own, and a try. What is done is written down before
  * the next begins, so that a process which ends leaves one mail uncertain at the most. Never throws.
  */
 export async function mailNext(parts: MailingParts, message: Message, attempt: Attempt): Promise<SendResult> {
@@ -42,15 +42,15 @@ export async function mailNext(parts: MailingParts, message: Message, attempt: A
     return { result: 'retry', why, uncertain: false, progress: attempt.progress }
   }
   const round: MailRound = { parts, message, resting }
-  const owed = owedOf(round, progress)
-  const next = owed.find((address) => !progress.later.has(address)) ?? owed[0]
+  const pending = pendingOf(round, progress)
+  const next = pending.find((address) => !progress.later.has(address)) ?? pending[0]
   if (next === undefined) return endOf(round, progress)
   const result = await mailOne(round, next, { attempt, progress })
   const arrived = result.result === 'retry' && progressOf(result.progress ?? []).has.size > 0
   return arrived ? { ...result, arrived } : result
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined if it cannot be read. */
 function restingOf({ readers, channel, account }: MailingParts) {
   const place = { channel: channel.name, server: where(account.smtp) }
   return readers.resting(place, channel.to).catch(() => undefined)
@@ -100,11 +100,11 @@ function orWithout(
 ): SendResult {
   if (result.result !== 'retry' || result.unanswered !== true) return result
   const without = withOne(progress, 'unanswered', address)
-  const areOthers = without.has.size > 0 || owedOf(round, without).length > 0
+  const areOthers = without.has.size > 0 || pendingOf(round, without).length > 0
   return areOthers ? { ...result, without: linesOf(without) } : result
 }
 
-/** What a failure says of the one recipient; undefined where it is about more than that. */
+/** What a failure says of the one recipient; undefined if it is about more than that. */
 function markOf(
   { about, result }: SmtpVerdict,
   code: number | undefined,
@@ -112,7 +112,7 @@ function markOf(
 ): 'rejected' | 'later' | undefined {
   if (about !== 'recipients' && about !== 'message') return undefined
   if (result === 'permanent') return 'rejected'
-  // The server is closing the connection, whoever the mail is for (RFC 5321, 3.8).
+  // The server is closing the connection, for every mail (RFC 5321, 3.8).
   if (code === 421) return undefined
   // What a server says of one reader's mail, when it has it, holds up no other's. Without an answer nothing is known.
   return about === 'recipients' || (bodyBegun && code !== undefined) ? 'later' : undefined
@@ -121,18 +121,18 @@ function markOf(
 /** The next recipient, or the end of this round. */
 function onward(round: MailRound, progress: MailProgress, reading?: SmtpVerdict): SendResult {
   const { to } = round.parts.channel
-  const owed = owedOf(round, progress)
-  if (owed.length === 0) return endOf(round, progress, reading)
-  const done = to.length - owed.length
-  if (owed.some((address) => !progress.later.has(address))) {
+  const pending = pendingOf(round, progress)
+  if (pending.length === 0) return endOf(round, progress, reading)
+  const done = to.length - pending.length
+  if (pending.some((address) => !progress.later.has(address))) {
     return { result: 'more', why: `${done} of ${to.length} recipients are done`, progress: linesOf(progress) }
   }
-  const all = `${where(round.parts.account.smtp)} does not accept mail for ${owed.length} of ${to.length} addresses yet: ${owed.join(', ')}`
-  const why = [...(owed.length > 1 ? [all] : []), reading?.why ?? all].join('. The last answer: ')
+  const all = `${where(round.parts.account.smtp)} does not accept mail for ${pending.length} of ${to.length} addresses yet: ${pending.join(', ')}`
+  const why = [...(pending.length > 1 ? [all] : []), reading?.why ?? all].join('. The last answer: ')
   return { result: 'retry', why: sentence(why), uncertain: false, progress: linesOf(anew(progress)) }
 }
 
-function owedOf(
+function pendingOf(
   { parts, resting }: MailRound,
   { has, refused, rejected, unanswered }: MailProgress,
 ): string[] {
@@ -241,7 +241,7 @@ function linesOf({ has, refused, rejected, unanswered, later }: MailProgress): s
 }
 
 function withOne(progress: MailProgress, what: keyof MailProgress, address: string): MailProgress {
-  const later = new Set([...progress.later].filter((one) => one !== address))
+  const later = new Set([...progress.later].filter((other) => other !== address))
   return { ...progress, later, [what]: new Set([...(what === 'later' ? later : progress[what]), address]) }
 }
 

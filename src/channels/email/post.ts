@@ -53,7 +53,7 @@ function hurried(limits: SmtpTimeouts): SmtpTimeouts {
 const idleMs = minuteMs
 
 /**
- * Nodemailer's options for the account. Where TLS is not required and no authority is named, STARTTLS is still
+ * Nodemailer's options for the account. If TLS is not required and no authority is named, STARTTLS is still
  * used if offered, without verifying the certificate: the clear text that was allowed protects less.
  */
 function transportOptions(account: EmailAccount, ca: string | undefined, limits: SmtpTimeouts) {

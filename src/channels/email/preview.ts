@@ -56,7 +56,7 @@ export function previewEmail(
   )
 }
 
-/** A line of the text part as it is laid out; broken anew only where the terminal is narrower. */
+/** A line of the text part as it is laid out; broken anew only if the terminal is narrower. */
 function fitted(line: string, width: number): string[] {
   const clean = printable(line)
   if (stringWidth(clean) <= width) return [clean]

@@ -9,7 +9,7 @@ const Reply = z.object({
   code: z.string().optional(),
   /** The code of the system or of OpenSSL behind Nodemailer's own. */
   originalCode: z.string().optional(),
-  /** The SMTP command that was refused; `CONN` where it was the connection. */
+  /** The SMTP command that was refused; `CONN` if it was the connection. */
   command: z.string().optional(),
   responseCode: z.number().optional(),
   response: z.string().optional(),
@@ -48,14 +48,14 @@ function isPermanent(code: number | undefined): boolean {
 const ofMailbox = new Set(['1.0', '1.1', '1.2', '1.3', '1.4', '1.6', '1.10', '2.0', '2.1', '2.2', '2.4'])
 
 /**
- * Whether a refusal is about the mailbox, and so will stand for the next mail too: by its enhanced code, or where it has
+ * Whether a refusal is about the mailbox, and so will stand for the next mail too: by its enhanced code, or if it has
  * none by a code that is for mailboxes, in answer to RCPT. 5.7 is policy: it is about us.
  */
 export function isOfMailbox({ command, rejectedErrors, response, responseCode }: SmtpFailure): boolean {
   if (command === 'MAIL FROM') return false
   const [reply = { response, responseCode }] = rejectedErrors
-  const { response: said = '', responseCode: code = 0 } = reply
-  const detail = /^\d{3}[ -]5\.(\d{1,3}\.\d{1,3})\b/.exec(said)?.[1]
+  const { response: text = '', responseCode: code = 0 } = reply
+  const detail = /^\d{3}[ -]5\.(\d{1,3}\.\d{1,3})\b/.exec(text)?.[1]
   if (detail !== undefined) return ofMailbox.has(detail)
   return command === 'RCPT TO' && [550, 551, 552, 553, 556].includes(code)
 }
@@ -70,30 +70,30 @@ export function quoted(
   reply: { message: string; response?: string | undefined },
   account: EmailAccount,
 ): string {
-  const said = oneLine(reply.response ?? reply.message)
+  const line = oneLine(reply.response ?? reply.message)
   return cut(
-    secretsOf(account.smtp).reduce((text, secret) => text.replaceAll(secret, '***'), said),
+    secretsOf(account.smtp).reduce((text, secret) => text.replaceAll(secret, '***'), line),
     200,
   )
 }
 
 function login(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | undefined {
   const code = failure.responseCode
-  const asked = code !== undefined && [530, 534, 535, 538].includes(code)
-  if (failure.code !== 'EAUTH' && !asked) return undefined
-  const said = quoted(failure, account)
+  const needsLogin = code !== undefined && [530, 534, 535, 538].includes(code)
+  if (failure.code !== 'EAUTH' && !needsLogin) return undefined
+  const answer = quoted(failure, account)
   if (failure.code === 'EAUTH' && code !== undefined && !isPermanent(code)) {
     return {
       about: 'user',
       result: 'retry',
-      why: `${where(account.smtp)} cannot check the password now: ${said}`,
+      why: `${where(account.smtp)} cannot check the password now: ${answer}`,
     }
   }
   const advice =
     account.smtp.auth === undefined
       ? `${where(account.smtp)} wants a user and a password; write them into email.smtp`
       : `${where(account.smtp)} does not accept the user or the password of email.smtp; correct them (some providers want an app password)`
-  return { about: 'user', result: 'blocked', why: `${advice}: ${said}` }
+  return { about: 'user', result: 'blocked', why: `${advice}: ${answer}` }
 }
 
 function encryption(failure: SmtpFailure, server: SmtpServer): SmtpVerdict | undefined {
@@ -136,7 +136,7 @@ function encryption(failure: SmtpFailure, server: SmtpServer): SmtpVerdict | und
 }
 
 function refused(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | undefined {
-  const said = quoted(failure, account)
+  const answer = quoted(failure, account)
   const server = where(account.smtp)
   if (failure.code !== 'EENVELOPE' && failure.code !== 'EMESSAGE') return undefined
   const permanent = isPermanent(failure.responseCode)
@@ -144,7 +144,7 @@ function refused(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | und
     return {
       about: 'sender',
       result: 'blocked',
-      why: `${server} does not let ${account.from.address} send; write an address that it allows in email.from: ${said}`,
+      why: `${server} does not let ${account.from.address} send; write an address that it allows in email.from: ${answer}`,
     }
   }
   if (failure.command === 'RCPT TO' && failure.rejectedErrors.length > 0) {
@@ -158,8 +158,8 @@ function refused(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | und
   const tooLarge =
     failure.code === 'EMESSAGE' && failure.responseCode === undefined && failure.command === 'MAIL FROM'
   if (permanent || tooLarge)
-    return { about: 'message', result: 'permanent', why: `${server} refuses this mail: ${said}` }
-  return { about: 'message', result: 'retry', why: `${server} does not accept the mail now: ${said}` }
+    return { about: 'message', result: 'permanent', why: `${server} refuses this mail: ${answer}` }
+  return { about: 'message', result: 'retry', why: `${server} does not accept the mail now: ${answer}` }
 }
 
 function refusals(errors: SmtpFailure['rejectedErrors'], account: EmailAccount): string {

@@ -45,11 +45,11 @@ const Kept = z.object({
   place: z.array(z.string()).default([]),
 }) satisfies z.ZodType<FormState>
 
-/** For one answer to a person, or the form: what takes longer comes too late. Milliseconds. */
+/** For one answer to a person, or the form: later is too late. Milliseconds. */
 const patienceMs = 10_000
 
 /**
- * Bolt's App, which hears of clicks, commands and forms through its receiver. Slack is answered within three seconds; what
+ * Bolt's App, which gets clicks, commands and forms through its receiver. Slack is answered within three seconds; what
  * a person did is stored before, or said to take longer.
  */
 export function createSlackApp(account: SlackAccount, receiver: Receiver, parts: ListenParts): App {
@@ -59,7 +59,7 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
   const app = new App({
     receiver,
     logger,
-    // Whom the request is from is known by its way; what is sent with the bot's token is sent below.
+    // The way of a request shows where it is from; requests with the bot's token are made below.
     authorize: async () => ({}),
     convoStore: false,
     ignoreSelf: false,
@@ -107,9 +107,9 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
       const { user, trigger_id: key, response_url: url, channel } = Click.parse(body)
       const { value: about } = Clicked.parse(action)
       const place = channel === undefined ? [] : placeOf(channel)
-      const asked: ChatRequest = { by: askerOf(user), key, place, does, about }
-      const { reply, later, isRepeat } = await answer(asked)
-      // Where the connection broke, Slack says it again: whoever asked is answered now all the same.
+      const request: ChatRequest = { by: askerOf(user), key, place, does, about }
+      const { reply, later, isRepeat } = await answer(request)
+      // If the connection broke, Slack sends it again; the person is answered now all the same.
       await ack().catch(onError)
       if (isRepeat) return
       if (reply.form !== undefined) return openForm(key, { about, respondTo: url, place }, reply)
@@ -127,8 +127,8 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
     const { user_id: id, user_name: name, trigger_id: key, response_url: url, ...more } = Command.parse(body)
     const { text: words, channel_id, channel_name } = more
     const place = placeOf({ id: channel_id, name: channel_name })
-    const asked: ChatRequest = { by: askerOf({ id, name }), key, place, does: 'command', words }
-    const { reply, later, isRepeat } = await answer(asked)
+    const request: ChatRequest = { by: askerOf({ id, name }), key, place, does: 'command', words }
+    const { reply, later, isRepeat } = await answer(request)
     await ack(replyPayload(reply))
     if (!isRepeat && later !== undefined) await respond(url, await later)
   })
@@ -154,7 +154,7 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
   return app
 }
 
-/** The id, and the name where Slack says it: of a private channel it does not. */
+/** The id, and the name if Slack says it: of a private channel it does not. */
 function placeOf({ id, name }: { id: string; name: string }): string[] {
   return [id, `#${name}`]
 }

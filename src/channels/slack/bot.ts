@@ -23,7 +23,7 @@ export interface BotChannel {
   /** `#ai-desk` or an id. */
   to: string
   paceMs: number
-  /** How what people do at its messages is heard; undefined where nobody listens. */
+  /** How what people do at its messages reaches us; undefined if nobody listens. */
   hearing?: SlackInteractions | undefined
   /** A client whose calls end with the signal. */
   connect: (signal: AbortSignal) => webApi.WebClient
@@ -44,25 +44,27 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
   let author: SlackAuthor | undefined
   /** Slack does not let the bot read the channel. */
   let mayNotRead = false
-  const earlier = createSearchBounds()
+  const bounds = createSearchBounds()
   /** Those that a rate limit ended, by mark. */
   const searches = new Map<string, SearchProgress>()
 
   async function send(message: Message, attempt: Attempt): Promise<SendResult> {
     const client = connect(attempt.signal)
     const mark = metadataId(message.id)
-    const found = attempt.uncertain ? await lookForEarlier(client, mark, attempt.repeat === true) : undefined
-    const result = found ?? (await post(client, message, mark))
-    if (result.result !== 'retry' || !result.uncertain) earlier.isCertain(mark)
+    const earlierCopy = attempt.uncertain
+      ? await lookForEarlier(client, mark, attempt.repeat === true)
+      : undefined
+    const result = earlierCopy ?? (await post(client, message, mark))
+    if (result.result !== 'retry' || !result.uncertain) bounds.isCertain(mark)
     return result
   }
 
   async function post(client: webApi.WebClient, message: Message, mark: string): Promise<SendResult> {
-    earlier.trying(mark)
+    bounds.trying(mark)
     try {
       const answer = await client.chat.postMessage({ channel: id ?? to, ...formatSlack(message) })
       id = answer.channel ?? id
-      if (answer.ts !== undefined) earlier.posted(answer.ts)
+      if (answer.ts !== undefined) bounds.posted(answer.ts)
       return { result: 'sent', receipt: receiptOf(id ?? to, answer.ts) }
     } catch (error) {
       const trouble = troubleOf(error)
@@ -73,7 +75,7 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
   }
 
   /**
-   * Answers `sent` where an earlier try did arrive, and `retry` where the search failed in a way that passes. Where
+   * Answers `sent` if an earlier try did arrive, and `retry` if the search failed in a way that passes. If
    * Slack does not let us read (a missing scope), another copy is sent only as a repeat, whose time has come.
    */
   async function lookForEarlier(
@@ -88,11 +90,11 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
       author ??= await whoWeAre(client)
       const search = searches.get(mark) ?? { pages: 0 }
       searches.set(mark, search)
-      const found = await findPosted(client, channel, { mark, after: earlier.after(mark), author, search })
+      const posted = await findPosted(client, channel, { mark, after: bounds.after(mark), author, search })
       mayNotRead = false
       searches.delete(mark)
-      if (found !== undefined) return { result: 'sent', receipt: receiptOf(channel, found) }
-      earlier.isAbsent(mark, search.newest)
+      if (posted !== undefined) return { result: 'sent', receipt: receiptOf(channel, posted) }
+      bounds.isAbsent(mark, search.newest)
       return undefined
     } catch (error) {
       const trouble = troubleOf(error)
@@ -144,7 +146,7 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
     get place() {
       return id ?? to
     },
-    // Where one channel is named and another has the id, both are one as soon as the name is looked up.
+    // If one channel has the name and another the id, both are one as soon as the name is looked up.
     get destination() {
       return id ?? to.toLowerCase()
     },

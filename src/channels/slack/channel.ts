@@ -16,8 +16,8 @@ const timeoutMs = 130_000
 const defaultPaceMs = 1000
 
 /**
- * Opens all Slack channels. Slack's client (0.4 s and tens of MB) is loaded only where a channel posts with a
- * bot token. Rejects where such a channel has none. `limits` is for tests.
+ * Opens all Slack channels. Slack's client (0.4 s and tens of MB) is loaded only if a channel posts with a
+ * bot token. Rejects if such a channel has none. `limits` is for tests.
  */
 export async function openSlack(
   account: SlackAccount | undefined,

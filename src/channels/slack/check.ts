@@ -5,13 +5,13 @@ import { type BotScope, botScopes } from './manifest.ts'
 import { troubleOf } from './transport.ts'
 import { type SlackPlace, unheard, verdictOn } from './verdict.ts'
 
-/** How what people do at messages is heard. */
+/** How what people do at messages reaches us. */
 export type SlackInteractions =
   | { way: 'signed' }
   /** Asks Slack for a connection, and uses it for nothing. */
   | { way: 'socket'; open(): Promise<unknown> }
 
-/** Would a bot's channel work? Reads only; nobody is told anything. */
+/** Would a bot's channel work? Reads only, and posts nothing. */
 export async function checkBot(
   client: webApi.WebClient,
   to: string,
@@ -68,9 +68,9 @@ async function checkConversation(
   scopes: string[] | undefined,
 ): Promise<{ finding: CheckRow; id?: string; unfound?: BotScope }> {
   try {
-    const found = await findConversation(client, place.channel)
-    if (!found) return { finding: notFound(place) }
-    return { finding: membership(found, place, scopes), id: found.id }
+    const conversation = await findConversation(client, place.channel)
+    if (!conversation) return { finding: notFound(place) }
+    return { finding: membership(conversation, place, scopes), id: conversation.id }
   } catch (error) {
     const trouble = troubleOf(error)
     if (trouble.kind === 'refused' && trouble.code === 'missing_scope') {
@@ -91,17 +91,17 @@ function notFound({ channel, bot }: SlackPlace): CheckRow {
 }
 
 function membership(
-  found: SlackConversation,
+  conversation: SlackConversation,
   { channel, bot }: SlackPlace,
   scopes: string[] | undefined,
 ): CheckRow {
   const what = 'channel'
-  const label = found.name === '' ? channel : `#${found.name} (${found.id})`
-  if (found.isArchived) {
+  const label = conversation.name === '' ? channel : `#${conversation.name} (${conversation.id})`
+  if (conversation.isArchived) {
     return { level: 'fail', what, text: `${label} is archived: bring it back, or name another channel.` }
   }
-  if (found.isMember) return { level: 'ok', what, text: `${bot} is in ${label}.` }
-  if (scopes?.includes('chat:write.public') && !found.isPrivate) {
+  if (conversation.isMember) return { level: 'ok', what, text: `${bot} is in ${label}.` }
+  if (scopes?.includes('chat:write.public') && !conversation.isPrivate) {
     return { level: 'ok', what, text: `${bot} is not in ${label}, but may post in public channels.` }
   }
   return { level: 'fail', what, text: `${bot} is not in ${label}: write "/invite ${bot}" in it.` }

@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt'
 import { troubleOf } from './transport.ts'
 
-/** Above 200 rows a page Slack may answer fewer; 999 is the most that it takes. */
+/** Above 200 rows a page Slack may answer fewer; 999 is the most that it accepts. */
 const rowsOfList = 999
 const pagesOfList = 20
 const rowsOfHistory = 200
@@ -20,7 +20,7 @@ export function isConversationId(to: string): boolean {
   return !to.startsWith('#')
 }
 
-/** Looks up a channel by id or by `#name`. Answers undefined where no such channel can be seen by the bot. */
+/** Looks up a channel by id or by `#name`. Answers undefined if no such channel can be seen by the bot. */
 export async function findConversation(
   client: webApi.WebClient,
   to: string,
@@ -48,8 +48,8 @@ async function findByName(
   let cursor: string | undefined
   for (let page = 0; page < pagesOfList; page++) {
     const rows = await client.conversations.list({ types, limit: rowsOfList, ...(cursor && { cursor }) })
-    const found = rows.channels?.find((row) => row.name === name || row.name_normalized === name)
-    if (found) return conversation(found)
+    const row = rows.channels?.find((each) => each.name === name || each.name_normalized === name)
+    if (row) return conversation(row)
     cursor = rows.response_metadata?.next_cursor
     if (!cursor) return undefined
   }
@@ -101,8 +101,8 @@ export async function findPosted(
     })
     const messages = rows.messages ?? []
     if (search.pages === 0) search.newest = messages[0]?.ts
-    const found = messages.find((message) => isBy(author, message) && markOf(message) === mark)
-    if (found !== undefined) return found.ts ?? ''
+    const posted = messages.find((message) => isBy(author, message) && markOf(message) === mark)
+    if (posted !== undefined) return posted.ts ?? ''
     search.cursor = rows.response_metadata?.next_cursor
     if (!search.cursor) return undefined
     search.pages += 1

@@ -9,7 +9,7 @@ import { formatSlack, type SlackPayload } from './format.ts'
 import { type ExchangeTimeout, exchange, SlackTrouble, troubleOf } from './transport.ts'
 import { type SlackPlace, verdictOn } from './verdict.ts'
 
-/** chat.update takes a channel's id, not its name. A message in a thread, too, is found by its own `ts`. */
+/** chat.update accepts a channel's id, not its name. A message in a thread, too, is found by its own `ts`. */
 export async function editPosted(
   client: webApi.WebClient,
   message: Message,
@@ -55,7 +55,7 @@ function notNamed(consequence: 'it cannot be changed' | 'nothing can be added to
 /** From the table of errors at https://docs.slack.dev/reference/methods/chat.update. */
 const unchangeable = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed'])
 
-/** What chat.update takes of what was posted. */
+/** What chat.update accepts of what was posted. */
 function changeable({ text, blocks, metadata, parse, link_names }: SlackPayload) {
   return { text, blocks, metadata, parse, link_names }
 }
@@ -86,8 +86,8 @@ export async function addToThread(
     const words = cut(alt, mostAlt, (text) => text.length)
     // Slack's reference has the one name, its client the other.
     const described = { alt_text: words, alt_txt: words }
-    const asked = { filename: 'chart.png', length: png.length, ...described }
-    const { upload_url: url, file_id } = await client.files.getUploadURLExternal(asked)
+    const file = { filename: 'chart.png', length: png.length, ...described }
+    const { upload_url: url, file_id } = await client.files.getUploadURLExternal(file)
     if (url === undefined || file_id === undefined || !isProtected(url)) return notSlack
     await upload(url, png, patience)
     fileId = file_id

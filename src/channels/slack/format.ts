@@ -110,10 +110,10 @@ const factsInSection = 5
 const marks: Record<Message['tone'], string> = { rise: '▲', fall: '▼', neutral: '◆', trouble: '⚠', over: '✓' }
 
 /**
- * Draws a message in Block Kit. Whom it mentions, the configuration says alone. What came from the service stands only in `plain_text` and in rich-text `text`
- * elements, which Slack shows as they are: no mention, link, emoji code or markup works there. Links are
- * rich-text links: a link button posts to the app too, and where the app listens nowhere, Slack warns whoever
- * pressed it (github.com/slackapi/slack-github-action/issues/513). Where somebody listens, they are buttons.
+ * Draws a message in Block Kit. Only the configuration says whom it mentions. Text of the service stands only in `plain_text`
+ * and in rich-text `text` elements, which Slack shows as they are: no mention, link, emoji code or markup works there. Links are
+ * rich-text links: a link button posts to the app too, and if the app listens nowhere, Slack warns the person who
+ * pressed it (github.com/slackapi/slack-github-action/issues/513). If somebody listens, they are buttons.
  */
 export function formatSlack(message: Message): SlackPayload {
   const words = wordsOf(message.language)
@@ -126,7 +126,7 @@ export function formatSlack(message: Message): SlackPayload {
       ...paragraphs(message.text),
       ...facts(message.facts),
       ...links(
-        message.actions === undefined ? message.links : message.links.filter((one) => !fits(one)),
+        message.actions === undefined ? message.links : message.links.filter((link) => !fits(link)),
         words,
       ),
       ...caveats(message.caveats, words),
@@ -166,7 +166,7 @@ function kicker({ tone, kicker }: Message): SlackBlock {
   return { type: 'context', elements: [plainText(text, room.kicker)] }
 }
 
-/** A headline that is too long for Slack's largest letters is told in the next smaller ones instead of being cut. */
+/** A headline that is too long for Slack's largest letters is written in the next smaller ones instead of being cut. */
 function headline(written: string): SlackBlock[] {
   const text = plain(written)
   if (text === '') return []
@@ -182,7 +182,7 @@ function ringing({ mentions = [] }: Message): string[] {
   return mentions.map(mentionMarkup)
 }
 
-/** A mention rings where it stands in a block. */
+/** A mention notifies only if it stands in a block. */
 function mentions(message: Message): SlackBlock[] {
   const text = ringing(message).join(' ')
   return text === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }]
@@ -210,7 +210,7 @@ function readable(all: Fact[]): Fact[] {
     .filter((fact) => fact.label !== '' && fact.value !== '')
 }
 
-/** Bold takes Slack's markup, so only a label without any is bold. */
+/** Bold needs Slack's markup, so only a label without any is bold. */
 function label(text: string): PlainText | Markup {
   const short = cut(text, room.label)
   if (!/^[\p{L}\p{N}%-]+([ \u00a0][\p{L}\p{N}%-]+)*$/u.test(short)) return plainText(short, room.label)
@@ -250,7 +250,7 @@ const longestValue = 2000
 function buttons({ about }: Actions, all: Link[], words: Words): SlackBlock[] {
   const does = about.length > longestValue ? [] : Object.values(slackActions)
   const elements = [
-    ...does.map((one) => button(one.id, words.say(one.label), { value: about })),
+    ...does.map(({ id, label: name }) => button(id, words.say(name), { value: about })),
     ...all
       .filter(fits)
       .slice(0, room.links)

@@ -26,11 +26,11 @@ export const botScopes = {
 } as const
 export type BotScope = keyof typeof botScopes
 
-/** Where an app is made of a manifest. */
+/** The page that makes an app of a manifest. */
 export const newAppAddress = 'https://api.slack.com/apps?new_app=1'
 
 /**
- * The app as Slack takes it (https://docs.slack.dev/reference/app-manifest). `postTo`: the public address of `POST /slack`;
+ * The app as Slack accepts it (https://docs.slack.dev/reference/app-manifest). `postTo`: the public address of `POST /slack`;
  * without it, Slack says what people do through Socket Mode.
  */
 export function appManifest(name: string, postTo?: string) {

@@ -14,7 +14,7 @@ interface ReplyPayload {
   blocks: (types.SectionBlock | types.RichTextBlock)[]
 }
 
-/** An answer for who asked alone, as Slack takes it from a command or at a `response_url`. */
+/** An answer for who asked alone, as Slack accepts it from a command or at a `response_url`. */
 export function replyPayload(
   reply: ChatReply,
 ): ReplyPayload & { response_type: 'ephemeral'; replace_original: false } {

@@ -15,7 +15,7 @@ const longestWaitMs = 60_000
 const worthSaying = 3
 const closeMs = 1_000
 
-/** Bolt's App wants a receiver from the start; each connection brings its own. */
+/** Bolt's App needs a receiver from the start; each connection brings its own. */
 const notYet = { init() {}, start: async () => {}, stop: async () => {} }
 
 /**
@@ -56,7 +56,7 @@ export function connectSlack(
   }
 }
 
-/** Resolves when the connection has ended, and rejects where there was none. */
+/** Resolves when the connection has ended, and rejects if there was none. */
 async function stayConnected(
   app: App,
   account: SlackAccount & { appToken: string },
@@ -92,7 +92,7 @@ async function stayConnected(
     await Promise.race([disconnected, ended])
   } finally {
     await within(clock, closeMs, client.disconnect())
-    // Whoever does not answer the goodbye is left; without this, the client waits for half a minute.
+    // If Slack does not answer the goodbye: without this, the client waits for half a minute.
     await within(clock, closeMs, client.disconnect())
   }
 }

@@ -4,7 +4,7 @@ const visible = /[^\p{C}\p{Z}\p{M}]|\p{Co}/u
 
 /**
  * One line of plain text: nothing that moves a cursor, turns the reading direction or is half a character
- * (which cannot be sent as UTF-8). Empty where there would be nothing to see, which Slack refuses.
+ * (which cannot be sent as UTF-8). Empty if there would be nothing to see, which Slack refuses.
  */
 export function plain(text: string): string {
   const line = printable(text).trim()

@@ -20,7 +20,7 @@ export interface ExchangeTimeout {
 /** A page of a channel's history is the longest answer: some hundred messages of about 20 kB, each of some hundred values. */
 const longest = { mostBytes: 16 * 1024 * 1024, mostValues: 250_000 }
 
-/** One request and its whole answer, or a `SlackTrouble` that tells whether the request may have arrived. */
+/** One request and its whole answer, or a `SlackTrouble` that says whether the request may have arrived. */
 export async function exchange(
   url: string | URL,
   init: RequestInit,
@@ -97,7 +97,7 @@ export type SlackCallFailure =
   | { kind: 'status'; status: number; code?: string; afterMs?: number }
   /** Status 200, and not an answer of Slack: the page of a proxy, half an answer. */
   | { kind: 'unreadable' }
-  /** No answer. `uncertain` where the request may have arrived all the same. */
+  /** No answer. `uncertain` if the request may have arrived all the same. */
   | { kind: 'unreached'; code: string; uncertain: boolean }
   /** Stopped by our own side. */
   | { kind: 'stopped' }
@@ -123,7 +123,7 @@ const PlatformError = z.object({
   }),
 })
 
-/** Reads whatever a call threw. */
+/** Reads what a call threw. */
 export function troubleOf(error: unknown): SlackCallFailure {
   if (error instanceof SlackTrouble) return error.trouble
   if (error instanceof Error && error.cause instanceof SlackTrouble) return error.cause.trouble
@@ -146,7 +146,7 @@ export function readableCode(text: string): string | undefined {
   return /^[a-z][a-z0-9_]{0,79}$/.exec(text.trim())?.[0]
 }
 
-/** True where Slack asks us to slow down. */
+/** True if Slack asks us to slow down. */
 export function isRateLimit(trouble: SlackCallFailure): boolean {
   return (
     (trouble.kind === 'status' && trouble.status === 429) ||

@@ -6,7 +6,7 @@ import { isRateLimit, type SlackCallFailure, troubleOf } from './transport.ts'
 export interface SlackPlace {
   /** `#ai-desk`, `C0123456789`, or `the webhook's channel`. */
   channel: string
-  /** `@bluepencil`, or `the bot` where its name is not known. */
+  /** `@bluepencil`, or `the bot` if its name is not known. */
   bot: string
   /** What was presented to Slack, and where it is configured. */
   key: 'slack.token' | 'webhookUrl'
@@ -86,12 +86,12 @@ const passing = new Set([
   'invalid_cursor',
 ])
 
-/** True where the same request may be answered well a while later. */
+/** True if the same request may succeed a while later. */
 export function doesPass({ code }: { code: string }): boolean {
   return passing.has(code)
 }
 
-/** True where Slack does not know us any more, whatever is asked. */
+/** True if Slack does not know us any more, so that every request fails. */
 export function isOfTheToken(code: string): boolean {
   return /^(invalid_auth|not_authed|token_revoked|token_expired|account_inactive|team_disabled)$/.test(code)
 }

@@ -7,7 +7,7 @@ import { verdictOn } from './verdict.ts'
 
 export interface WebhookChannel {
   name: string
-  /** Whoever knows it can post: it is a secret, and appears in no text. */
+  /** Everybody who knows it can post: it is a secret, and appears in no text. */
   url: string
   paceMs: number
   timeoutMs: number
@@ -57,7 +57,7 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
   }
 }
 
-/** What a try takes beside its one request. */
+/** For what a try does beside its one request. */
 const spareMs = 5_000
 
 /** Slack answers `ok`; work-alikes also `{"ok":true}`. */
@@ -76,16 +76,16 @@ function refusal({ status, body, afterMs }: SlackReply): SlackTrouble {
 function checkAddress(name: string, url: string): CheckRow {
   const what = 'webhook'
   const { hostname, pathname } = new URL(url)
-  const asked = `Whether it posts cannot be seen without posting: try "test-alert ${name}".`
+  const unseen = `Whether it posts cannot be seen without posting: try "test-alert ${name}".`
   if (!/^hooks\.slack(-gov)?\.com$/.test(hostname)) {
     return {
       level: 'warn',
       what,
-      text: `The address is not on hooks.slack.com, and is used as if it were. ${asked}`,
+      text: `The address is not on hooks.slack.com, and is used as if it were. ${unseen}`,
     }
   }
   if (/^\/services\/[^/]+\/[^/]+\/[^/]+$/.test(pathname)) {
-    return { level: 'ok', what, text: `The address has the form of an incoming webhook. ${asked}` }
+    return { level: 'ok', what, text: `The address has the form of an incoming webhook. ${unseen}` }
   }
   const text =
     'The address is not that of an incoming webhook: copy the whole one, https://hooks.slack.com/services/…/…/…, from "Incoming Webhooks" of the app.'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Named after what it is about; `.edited` where a message that was sent reads otherwise from now on. */
+/** Named after what it is about; `.edited` if it edits a message that was sent. */
 const types = [
   'alert',
   'alert.correction',

@@ -19,7 +19,7 @@ import { notAllowed, verdictOn, withoutAnswer } from './verdict.ts'
 
 /** Standard Webhooks asks senders to wait for 15 to 30 seconds. */
 const usual = { timeoutMs: 30_000 }
-/** What a try takes beside its one request. */
+/** For what a try does beside its one request. */
 const spareMs = 5_000
 
 /** Of an answer, the first words may be quoted; the rest is not read. */
@@ -70,7 +70,7 @@ function openOne(settings: WebhookSettings, { timeoutMs, ...resolving }: Webhook
     type: settings.type,
     paceMs: 0,
     tryMs: timeoutMs + spareMs,
-    // Who drops repeats by their id is not told twice; that all do is not known.
+    // A receiver that drops repeats by their id gets no duplicate, but not all are known to.
     cannotVerifyDelivery: true,
     // Its path may be a secret.
     destination: createHash('sha256').update(settings.to).digest('hex'),
@@ -82,7 +82,7 @@ function openOne(settings: WebhookSettings, { timeoutMs, ...resolving }: Webhook
   }
 }
 
-/** Over the internet with TLS alone, and into private networks where that is allowed. */
+/** Over the internet with TLS alone, and into private networks if that is allowed. */
 function ruleOf({ allowPrivate }: Pick<WebhookSettings, 'allowPrivate'>, { protocol }: URL): AddressRule {
   return {
     allows: (address) => (isPublicAddress(address) ? protocol === 'https:' : allowPrivate),

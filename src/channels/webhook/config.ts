@@ -27,7 +27,7 @@ export const WebhookSettings = CommonSettings.extend({
         error: 'has a user name or a password in it; leave them out',
       }),
   ),
-  /** Signs, whoever shares it can verify. Of several, each makes a signature: receivers accept any. */
+  /** Signs messages; receivers verify with the same. Of several, each makes a signature: receivers accept any. */
   secret: key(
     'Signs each message (Standard Webhooks); a list while it is being changed, each signs then',
     'whsec_TWVldCBtZSBhdCB0aGUgY2xvY2sgYXQgdGVu',
@@ -43,7 +43,7 @@ export const WebhookSettings = CommonSettings.extend({
   path: ['to'],
   error:
     'begins with http://, which is for a private network alone: write https://, or add allowPrivate: true',
-  // Whatever else is wrong: `init` asks for the secret later.
+  // Checked even if something else is wrong: `init` asks for the secret later.
   when: ({ value }) => typeof value === 'object' && value !== null,
 })
 export type WebhookSettings = z.infer<typeof WebhookSettings>

@@ -5,7 +5,7 @@ import { retryAfter } from '../../platform/outbound/retry-after.ts'
 import { cut, oneLine } from '../../platform/text.ts'
 import type { SendFailure } from '../channel.ts'
 
-/** Answers to this one message, whatever others are answered. */
+/** Answers to this one message, whatever the answers to others are. */
 const ofTheMessage = new Set([409, 413, 415, 422, 431])
 /** Answers that pass: a time-out of the receiver's own, too early, too many. */
 const passing = new Set([408, 425, 429])
@@ -23,29 +23,32 @@ const remedies: Record<number, string> = {
  * What an answer means. Standard Webhooks, and Svix by it, count every 2xx as accepted and 410 as "no more", follow no redirect
  * and try everything else again; GitHub counts 2xx as accepted, follows no redirect, and tries nothing again. Here, too,
  * what a person must mend is tried again, slowly (`blocked`): 400, 401, 403, 404, 405, 410, all others of 4xx that are not
- * about one message, and redirects. `unquotable` does not appear, in whatever capitals: an answer that repeats one of these is not quoted.
+ * about one message, and redirects. No text of `unquotable` appears: an answer that repeats one, in capitals or not, is not quoted.
  */
 export function verdictOn(answer: ProviderAnswer, unquotable: readonly string[]): SendFailure | undefined {
   const { status, headers } = answer
   if (status >= 200 && status < 300) return undefined
-  const said = `The receiver answers ${status}${quoteOf(answer, unquotable)}`
+  const answered = `The receiver answers ${status}${quoteOf(answer, unquotable)}`
   if (status < 400) {
-    return { result: 'blocked', why: `${said}: it leads elsewhere, which is not followed; correct \`to\`.` }
+    return {
+      result: 'blocked',
+      why: `${answered}: it leads elsewhere, which is not followed; correct \`to\`.`,
+    }
   }
   const afterMs = retryAfter(headers)
-  const asked = afterMs === undefined ? {} : { afterMs }
-  if (passing.has(status)) return { result: 'retry', why: `${said}.`, uncertain: status === 408, ...asked }
-  if (ofTheMessage.has(status)) return { result: 'permanent', why: `${said}: it refuses this message.` }
+  const wait = afterMs === undefined ? {} : { afterMs }
+  if (passing.has(status)) return { result: 'retry', why: `${answered}.`, uncertain: status === 408, ...wait }
+  if (ofTheMessage.has(status)) return { result: 'permanent', why: `${answered}: it refuses this message.` }
   if (status < 500) {
-    return { result: 'blocked', why: `${said}: ${remedies[status] ?? 'correct `to` or the secret'}.` }
+    return { result: 'blocked', why: `${answered}: ${remedies[status] ?? 'correct `to` or the secret'}.` }
   }
   return {
     result: 'retry',
-    why: `${said}.`,
-    // Busy is said before anything is done; of other errors nobody knows how far it came.
+    why: `${answered}.`,
+    // A receiver says that it is busy before anything is done; of other errors nobody knows how far it came.
     uncertain: status !== 503,
     ...(gaveUpWaiting.has(status) && { unanswered: true }),
-    ...asked,
+    ...wait,
   }
 }
 
