@@ -10,7 +10,7 @@ import { type Poller, startPolling } from '../intake/poll/poll.ts'
 import { pollingStateFrom } from '../intake/poll/state.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../intake/subscribe/keeper.ts'
 import { pngOf } from '../message/chart/png.ts'
-import { notOftener } from '../platform/clock.ts'
+import { cachedFor } from '../platform/clock.ts'
 import { hourMs, minuteMs } from '../platform/durations.ts'
 import { createArchiving } from '../record/figures/archiving.ts'
 import { createFigureReader, type ReadFigures } from '../record/figures/reader.ts'
@@ -184,7 +184,7 @@ function serviceOf({ baseUrl }: NonNullable<Config['monitor']>): string {
 
 /** By what this process polled. If another process polls, or none yet after a start, by what is in the store. */
 function compareWithPolled({ store, clock, running }: SharedServices): CompareWithFigures {
-  const readStored = notOftener(storedMs, clock, async () =>
+  const readStored = cachedFor(storedMs, clock, async () =>
     pollingStateFrom(await store.readState('polling'), clock.now()),
   )
   return (step) => {

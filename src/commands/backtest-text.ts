@@ -1,6 +1,5 @@
 import { painted, plain, signed } from '../platform/text.ts'
-import type { TrialCase, TrialDifference } from '../trial/account.ts'
-import type { CaseGroup, TrialSummary } from '../trial/summary.ts'
+import type { CaseGroup, TrialCase, TrialDifference, TrialSummary } from '../trial/account.ts'
 import { absent, countText, dayText, minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { key, variable } from '../channels/settings.ts'
-import { isSafe } from '../platform/outbound/loopback.ts'
+import { isSafe } from '../platform/outbound/address.ts'
 import { address, network, secretText, wholeNumber } from './values.ts'
 
 /** `reader` looks; `editor` also acts; `admin` also sees the configuration and what people did. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { duration, key, variable } from '../channels/settings.ts'
-import { isSafe } from '../platform/outbound/loopback.ts'
+import { isSafe } from '../platform/outbound/address.ts'
 import { whyNoSecret } from './signing-secret.ts'
 import { address, network, secretText, wholeNumber } from './values.ts'
 

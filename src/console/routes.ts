@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { hasSignIn, type Role } from '../config/console.ts'
 
 import type { TokenUse } from '../people/converse/tokens.ts'
-import { whileItIsOpen } from '../platform/server/while-open.ts'
+import { whileItIsOpen } from '../platform/server/application.ts'
 import { callbackPath } from './access/oidc/pending-sign-in.ts'
 import { may } from './access/who.ts'
 import { description, event, events, nothingHere } from './api/routes.ts'

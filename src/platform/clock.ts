@@ -64,7 +64,7 @@ export async function within(clock: Clock, milliseconds: number, promise: Promis
 }
 
 /** The same answer to all who ask within so many milliseconds. */
-export function notOftener<T>(
+export function cachedFor<T>(
   milliseconds: number,
   clock: Pick<Clock, 'now'>,
   ask: () => Promise<T>,

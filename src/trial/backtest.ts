@@ -1,10 +1,10 @@
 import { openChannels } from '../channels/registry.ts'
 import type { Config } from '../config/schema.ts'
 import type { Act } from '../event/act.ts'
-import type { AlertEvent, Entry } from '../event/event.ts'
+import { readDelivery } from '../event/delivery.ts'
+import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { longestSilenceMs } from '../people/converse/silences.ts'
 import { accountOf, type ChannelAccount } from './account.ts'
-import { asItCame } from './came.ts'
 import { runOver } from './run.ts'
 
 /**
@@ -41,4 +41,16 @@ export async function backtest(
   } finally {
     await Promise.all(channels.map(async (channel) => channel.close()))
   }
+}
+
+/**
+ * A stored alert as it came in, without what was decided of it then: what it is to others, and under which id it is kept.
+ * What the published figures showed of it stays.
+ */
+function asItCame(event: AlertEvent): AlertEvent {
+  const { before: _, story: _story, ...came } = event
+  // Polling itself says which finding it withdraws or confirms.
+  if (isFinding(event)) return { ...came, sameAs: null }
+  const { source, receivedAt, body, figures } = event
+  return { ...readDelivery(Buffer.from(body.text, body.encoding), { source, receivedAt }), figures }
 }

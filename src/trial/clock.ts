@@ -1,10 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
-import { createHeap, type HeapItem } from './heap.ts'
 
 /**
- * A time that passes as fast as what happens in it can be computed. Whoever sleeps by it is woken in the order of their
- * times, each at its own; what is asked of the machine itself meanwhile (a file, a socket) is not waited for.
+ * A time that passes as fast as what happens in it can be computed. Sleepers wake in the order of their times, each at
+ * its own. Nothing waits for what is asked of the machine itself meanwhile (a file, a socket).
  */
 export interface MovedClock extends Clock {
   /** Lets the time pass until then, milliseconds since the epoch; a time that has passed already changes nothing. */
@@ -13,39 +12,35 @@ export interface MovedClock extends Clock {
   during<T>(work: Promise<T>): Promise<T>
 }
 
-interface Sleeper extends HeapItem {
+interface Sleeper {
   at: number
-  /** Of two at the same time, who lay down first is woken first. */
-  order: number
   wake(): void
 }
 
 export function createMovedClock(startMs: number): MovedClock {
-  const sleepers = createHeap<Sleeper>((one, other) =>
-    one.at === other.at ? one.order < other.order : one.at < other.at,
-  )
+  /** In the order in which they wake. A trial has few: a queue for each channel, and the digests. */
+  const sleepers: Sleeper[] = []
   let now = startMs
-  let order = 0
 
   function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve()
       const at = now + (milliseconds > 0 ? milliseconds : 0)
-      const sleeper: Sleeper = { at, order, place: -1, wake }
-      order += 1
+      const sleeper: Sleeper = { at, wake }
       function wake(): void {
-        sleepers.remove(sleeper)
+        sleepers.splice(sleepers.indexOf(sleeper), 1)
         signal?.removeEventListener('abort', wake)
         resolve()
       }
-      sleepers.add(sleeper)
+      // Of two at the same time, the first to sleep wakes first.
+      sleepers.splice(sleepers.findLastIndex((other) => other.at <= at) + 1, 0, sleeper)
       signal?.addEventListener('abort', wake, { once: true })
     })
   }
 
-  /** Wakes who is next, where that is by then, and lets whatever follows from it happen. Answers whether there was one. */
+  /** Wakes the next sleeper that is due by then, and lets what follows from it happen. Answers whether there was one. */
   async function step(until: number): Promise<boolean> {
-    const next = sleepers.first()
+    const [next] = sleepers
     if (next === undefined || next.at > until) return false
     now = Math.max(now, next.at)
     next.wake()

@@ -4,15 +4,16 @@ import { keepDigests } from '../decide/digest/release.ts'
 import type { Act } from '../event/act.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
+import type { Message } from '../message/message.ts'
 import { recallSilences } from '../people/converse/silences.ts'
 import { holdsOf } from '../pipeline.ts'
+import type { Clock } from '../platform/clock.ts'
 import { observed } from '../store/observed.ts'
 import { openStoreInMemory } from '../store/sqlite/open.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { HeldNotification, Store, StoredEntry } from '../store/store.ts'
 import { createMovedClock } from './clock.ts'
 import { trialPipeline } from './pipeline.ts'
-import { type RecordedMessage, recording } from './recording.ts'
 
 /** What would have become of it all. */
 export interface TrialOutcomes {
@@ -104,4 +105,45 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
 
 function timeOf(entry: Entry | undefined): number | undefined {
   return entry && Date.parse(entry.receivedAt)
+}
+
+/** What a channel was given. */
+interface RecordedMessage {
+  channel: string
+  /** Milliseconds since the epoch. */
+  at: number
+  message: Message
+  isEdit: boolean
+}
+
+/**
+ * The channel at its own pace and with its own abilities, but everything that it is given goes to `record` and nowhere
+ * else, and is accepted at once.
+ */
+function recording(
+  channel: Channel,
+  clock: Pick<Clock, 'now'>,
+  record: (recorded: RecordedMessage) => void,
+): Channel {
+  const { name, type, paceMs, destination, edit } = channel
+  const given = (message: Message, isEdit: boolean) =>
+    record({ channel: name, at: clock.now(), message, isEdit })
+  return {
+    name,
+    type,
+    paceMs,
+    destination,
+    async send(message) {
+      given(message, false)
+      return { result: 'sent', receipt: { place: name, id: message.id, text: 'recorded' } }
+    },
+    ...(edit !== undefined && {
+      async edit(message, receipt) {
+        given(message, true)
+        return { result: 'sent', receipt }
+      },
+    }),
+    check: async () => [],
+    async close() {},
+  }
 }

@@ -125,7 +125,7 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'a token is written to the log',
-    file: 'src/platform/redact.ts',
+    file: 'src/platform/log.ts',
     text: "redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text)",
     planted: 'redact: (text) => text',
     test: 'unit/platform/log.test.ts',

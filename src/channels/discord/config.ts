@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { isLoopback } from '../../platform/outbound/address.ts'
 import { isPlaceholder } from '../../platform/text.ts'
 import { mentionRules } from '../mentions.ts'
 import { CommonSettings, channelType, key, pictures, variable } from '../settings.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { isLoopback } from '../../platform/outbound/address.ts'
 import { counted } from '../../platform/text.ts'
 import type { CheckRow } from '../channel.ts'
 import type { EmailAccount } from './config.ts'

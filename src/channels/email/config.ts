@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { isLoopback } from '../../platform/outbound/address.ts'
 import { CommonSettings, channelType, key, pictures } from '../settings.ts'
 
 /** An address, and the name that mail readers show for it; the name may be empty. */

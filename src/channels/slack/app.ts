@@ -1,6 +1,6 @@
 import { App, type Receiver, type ViewSubmitAction, webApi } from '@slack/bolt'
 import * as z from 'zod'
-import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { isLoopback } from '../../platform/outbound/address.ts'
 import { printable } from '../../platform/text.ts'
 import type { Asker, ChatReply, ChatRequest, ListenParts } from '../interaction.ts'
 import type { SlackAccount } from './config.ts'

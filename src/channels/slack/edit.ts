@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt'
 import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
-import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { isLoopback } from '../../platform/outbound/address.ts'
 import { cut } from '../../platform/text.ts'
 import type { Picture, SendResult } from '../channel.ts'
 import { withoutMentions } from '../mentions.ts'

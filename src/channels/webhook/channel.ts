@@ -3,6 +3,7 @@ import { isIP, connect as overTcp, type Socket } from 'node:net'
 import { connect as overTls } from 'node:tls'
 import { Webhook } from 'standardwebhooks'
 import type { Receipt } from '../../event/outcome.ts'
+import { isLoopback, isPublicAddress } from '../../platform/outbound/address.ts'
 import { codeOf, exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 import {
   AddressNotAllowed,
@@ -10,8 +11,6 @@ import {
   guardedLookup,
   literalOf,
 } from '../../platform/outbound/guarded.ts'
-import { isLoopback } from '../../platform/outbound/loopback.ts'
-import { isPublicAddress } from '../../platform/outbound/public-address.ts'
 import type { Channel, CheckRow, SendResult } from '../channel.ts'
 import { signingSecrets, unquotable, type WebhookSettings } from './config.ts'
 import { formatEdit, formatWebhook, type WebhookPayload } from './format.ts'

@@ -1,6 +1,6 @@
+import { isPublicAddress } from '../../platform/outbound/address.ts'
 import { gaveUpWaiting, type NoAnswer, type ProviderAnswer } from '../../platform/outbound/exchange.ts'
 import { AddressNotAllowed } from '../../platform/outbound/guarded.ts'
-import { isPublicAddress } from '../../platform/outbound/public-address.ts'
 import { retryAfter } from '../../platform/outbound/retry-after.ts'
 import { cut, oneLine } from '../../platform/text.ts'
 import type { SendFailure } from '../channel.ts'

@@ -2,7 +2,7 @@ import type { CheckRow } from '../../channels/channel.ts'
 import { kindOf } from '../../channels/registry.ts'
 import { proxyNotNamed } from '../../config/console.ts'
 import type { Config } from '../../config/schema.ts'
-import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { isLoopback } from '../../platform/outbound/address.ts'
 import { listed } from '../../platform/text.ts'
 import { warn } from './row.ts'
 

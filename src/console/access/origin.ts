@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { isLoopback } from '../../platform/outbound/loopback.ts'
-import { isPublicAddress } from '../../platform/outbound/public-address.ts'
+import { isLoopback, isPublicAddress } from '../../platform/outbound/address.ts'
 
 /** What of a request says where it comes from. */
 export interface RequestOrigin {

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import * as z from 'zod'
-import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { isLoopback } from '../../platform/outbound/address.ts'
 import { callbackPath, pendingMs } from '../access/oidc/pending-sign-in.ts'
 import type { WhyNot } from '../access/oidc/provider.ts'
 import { limitsOf } from '../access/sign-in.ts'

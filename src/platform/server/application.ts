@@ -1,6 +1,14 @@
+import type * as http from 'node:http'
 import type { IncomingMessage as Incoming, ServerOptions } from 'node:http'
+import type { Response } from 'express'
 import express, { type Express, type IRouter } from 'express'
-import { IncomingMessage, ServerResponse } from './http.ts'
+
+/**
+ * Node's own `node:http`, without what an `import` of it brings along: that reads every export once, among them
+ * WebSocket, for which Node loads undici and HTTP/2, some five megabytes at rest that a server here never uses.
+ */
+export const { createServer, request }: typeof http = process.getBuiltinModule('node:http')
+const { IncomingMessage, ServerResponse }: typeof http = process.getBuiltinModule('node:http')
 
 /** An Express application without what it says of itself, whose paths are meant to the letter. */
 export function createApplication(): Express {
@@ -41,4 +49,22 @@ export function classesOf(app: Express): Pick<ServerOptions, 'IncomingMessage' |
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request)
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response)
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse }
+}
+
+/** Work for an answer that ends when nobody waits for the answer any more; undefined then. Rejects as the work does. */
+export async function whileItIsOpen<T>(
+  response: Response,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const left = new AbortController()
+  const leave = () => left.abort()
+  response.once('close', leave)
+  try {
+    return await work(left.signal)
+  } catch (error) {
+    if (left.signal.aborted) return undefined
+    throw error
+  } finally {
+    response.off('close', leave)
+  }
 }

@@ -224,7 +224,7 @@ export const mends: readonly Mend[] = [
     name: 'an answer without end is not read to its end',
     edits: [
       {
-        file: 'src/platform/outbound/read.ts',
+        file: 'src/platform/outbound/exchange.ts',
         mended: 'mostBytes) return undefined',
         before: 'mostBytes * 40) return undefined',
       },

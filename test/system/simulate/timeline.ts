@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHeap, type HeapItem } from '../../../src/trial/heap.ts'
+import { createHeap, type HeapItem } from './heap.ts'
 
 /** A process of the simulation. What it began does not happen once it is dead. */
 export interface Actor {

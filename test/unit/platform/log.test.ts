@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLog } from '../../../src/platform/log.ts'
-import { createRedactor } from '../../../src/platform/redact.ts'
+import { createLog, createRedactor } from '../../../src/platform/log.ts'
 
 function logging(...secrets: string[]) {
   const lines: string[] = []

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayMs } from '../../../src/platform/durations.ts'
 import type { HistoryPoint } from '../../../src/service/client/endpoints/history.ts'
-import { pastService } from '../../../src/trial/past-service.ts'
-import { foundIn } from '../../../src/trial/published.ts'
+import { foundIn, pastService } from '../../../src/trial/published.ts'
 import { noisy, noon } from '../intake/detect/readings.ts'
 
 /** A reading each noon for so many days; from day 200 on, more political prompts are refused. */

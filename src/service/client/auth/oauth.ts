@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Clock } from '../../../platform/clock.ts'
 import { minuteMs } from '../../../platform/durations.ts'
-import { isSafe } from '../../../platform/outbound/loopback.ts'
+import { isSafe } from '../../../platform/outbound/address.ts'
 import type { Budget } from '../budget.ts'
 import { MonitorError, RateLimited, Unauthenticated, Unintelligible } from '../errors.ts'
 import { bareError, failureOf, tokenError } from '../http/failure.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isPublicAddress } from '../../../platform/outbound/public-address.ts'
-import { isModest } from '../../../platform/outbound/read.ts'
+import { isPublicAddress } from '../../../platform/outbound/address.ts'
+import { isModest } from '../../../platform/outbound/exchange.ts'
 import { ServiceFailed, Unintelligible } from '../errors.ts'
 import { type ServiceConnection, sendWithKey } from '../http/request.ts'
 import { downloadNames } from '../names.ts'

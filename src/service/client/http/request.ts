@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
-import { type ReadBounds, readWithin } from '../../../platform/outbound/read.ts'
+import { type ReadBounds, readWithin } from '../../../platform/outbound/exchange.ts'
 import { plain } from '../../../platform/text.ts'
 import type { Budget } from '../budget.ts'
 import { BadRequest, NotFound, RateLimited, Unauthenticated, Unintelligible } from '../errors.ts'

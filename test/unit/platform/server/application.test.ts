@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { classesOf, createApplication } from '../../../../src/platform/server/application.ts'
-import { createPatientServer } from '../../../../src/platform/server/limits.ts'
+import { createPatientServer } from '../../../../src/platform/server/listen.ts'
 
 test('a request and its response keep the prototypes with which they were made', async () => {
   const app = createApplication()

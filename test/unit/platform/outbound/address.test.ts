@@ -1,6 +1,26 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '../../../../src/platform/outbound/public-address.ts'
+import { isLoopback, isPublicAddress } from '../../../../src/platform/outbound/address.ts'
 import { checkRows } from '../../../support/check-rows.ts'
+
+test.each(['localhost', 'LocalHost', '127.0.0.1', '127.8.9.10', '::1', '[::1]'])(
+  '%s is this machine',
+  (host) => {
+    expect(isLoopback(host)).toBe(true)
+  },
+)
+
+test.each([
+  '',
+  'localhost.example',
+  '127.example',
+  '127.0.0.1.example',
+  '127.0.0.999',
+  '12.70.0.1',
+  '::2',
+  '[::ffff:7f00:1]',
+])('%s is taken for another machine', (host) => {
+  expect(isLoopback(host)).toBe(false)
+})
 
 test('an address of the internet is public', () =>
   checkRows(
