@@ -1,5 +1,4 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { unpackBatch } from './batch-message.ts'
 import { openEngine, type SqliteConnection } from './engine.ts'
 import { failureOf, reasonOf, refused } from './failure.ts'
 import type { ThreadAnswer, ThreadQuestion } from './thread.ts'
@@ -34,7 +33,7 @@ async function answerOf(
     if (ask.does === 'read') return { number, rows: await connection.read(ask.text, ask.values) }
     if (ask.does === 'document') return { number, rows: [await connection.document(ask.step)] }
     if (ask.does === 'copy') await connection.copyTo(ask.path)
-    else await connection.commit(unpackBatch(ask.batch))
+    else await connection.commit(ask.batch)
     return { number }
   } catch (error) {
     const { reason, kind } = failureOf(error)

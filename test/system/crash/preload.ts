@@ -10,7 +10,6 @@ import fs from 'node:fs'
 import http from 'node:http'
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import threads from 'node:worker_threads'
-import { unpackBatch } from '../../../src/store/sqlite/batch-message.ts'
 import type { Batch } from '../../../src/store/sqlite/engine.ts'
 import type { ThreadAnswer, ThreadQuestion } from '../../../src/store/sqlite/thread.ts'
 import '../../support/fakes/soon-again.ts'
@@ -80,9 +79,7 @@ function watchThreads(): void {
   Object.assign(threads.Worker.prototype, {
     postMessage(this: threads.Worker, question: ThreadQuestion | 'close') {
       const written =
-        question !== 'close' && question.ask.does === 'commit'
-          ? writtenBy(unpackBatch(question.ask.batch))
-          : []
+        question !== 'close' && question.ask.does === 'commit' ? writtenBy(question.ask.batch) : []
       for (const one of written) reach(`before write ${one}`)
       Reflect.apply(postMessage, this, [question])
       if (written.some((one) => isOrdered(`half write ${one}`))) {
