@@ -5,6 +5,7 @@ import type { LastReload } from '../console/parts.ts'
 import type { RunningConsole } from '../console/start.ts'
 import { recallDeliveries } from '../intake/poll/mode.ts'
 import { startHeartbeat } from '../operators/heartbeat.ts'
+import { readiness } from '../operators/readiness.ts'
 import { createStoreReports } from '../operators/reports.ts'
 import { within } from '../platform/clock.ts'
 import { createLog, createRedactor } from '../platform/log.ts'
@@ -15,7 +16,7 @@ import { startChat } from './chat.ts'
 import { startWebConsole } from './console.ts'
 import { createEffectiveConfig, type EffectiveConfig, effectiveConfig } from './effective-config.ts'
 import type { AppEnvironment } from './environment.ts'
-import { controlOf, createStoreProbe, readinessOf, serveHttp } from './http.ts'
+import { controlOf, createStoreProbe, serveHttp } from './http.ts'
 import { openConfig } from './opened-config.ts'
 import { startDigests } from './reports.ts'
 import { createRunningApp, type RunningApp, Stopping } from './running-app.ts'
@@ -89,7 +90,7 @@ export async function startApp(
     refuseWhenStopping(stopSignal)
 
     const probe = createStoreProbe(store, clock)
-    const ready = () => readinessOf(services, running, probe.now)
+    const ready = () => readiness({ ...services, app: running, probe: probe.now })
     const chat = startChat(services, { environment, running, ready })
     stops.sideBySide.push(chat.stop)
     const effective = createEffectiveConfig(config, services, { running, onChanged: chat.configChanged })

@@ -4,7 +4,7 @@ import type { Config } from '../config/schema.ts'
 import { sendHeld } from '../decide/digest/release.ts'
 import { recallForms, type SignatureForms } from '../intake/receive/keyring.ts'
 import { type ReceivedDelivery, webhook } from '../intake/receive/webhook.ts'
-import { type Readiness, readiness } from '../operators/readiness.ts'
+import type { Readiness } from '../operators/readiness.ts'
 import { type Control, localControl } from '../people/control/control.ts'
 import { createSendings } from '../people/converse/acts.ts'
 import { type ConsoleTokens, openTokens } from '../people/converse/tokens.ts'
@@ -17,23 +17,6 @@ import type { AppEnvironment } from './environment.ts'
 import { releasePartsOf } from './reports.ts'
 import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './services.ts'
-
-/** Never rejects: that the store cannot be written is one of the answers. */
-export function readinessOf(
-  { store, incidents }: SharedServices,
-  running: RunningApp,
-  probe: () => Promise<void>,
-): Promise<Readiness> {
-  return readiness({
-    probe,
-    backlog: () => store.backlog(),
-    held: () => store.held(),
-    troubles: incidents.current,
-    subscription: running.subscription,
-    polling: () => running.polling()?.status(),
-    channels: running.current().channels,
-  })
-}
 
 interface HttpParts {
   config: Config

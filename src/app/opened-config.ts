@@ -8,30 +8,17 @@ import { settleRemoved } from '../deliver/removed.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { resolveReached } from '../operators/reports.ts'
-import { createPipeline, type Pipeline, type PipelineEvent } from '../pipeline.ts'
+import { createPipeline, type PipelineEvent } from '../pipeline.ts'
 import { counted } from '../platform/text.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { ServiceClients } from './service-clients.ts'
 import type { SharedServices } from './services.ts'
 
 /** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
-export interface OpenedConfig extends ServiceClients {
-  config: Config
-  channels: readonly Channel[]
-  /** Routes by this configuration. It sends only after `send`. */
-  pipeline(): Pipeline
-  /** Stores an event that could not be processed, so that it is not lost. Rejects with the error if that fails too. */
-  storeUnprocessed(event: AlertEvent, error: unknown): Promise<'new' | 'duplicate'>
-  /** Settles what is pending for removed channels. False if other processes may still have them: ask again in a minute. */
-  settleRemoved(): Promise<boolean>
-  /** Reports settings that keep alerts or notices from everybody. */
-  warnOfSilence(): void
-  /** Closes what was opened. */
-  close(): Promise<void>
-}
+export type OpenedConfig = Awaited<ReturnType<typeof openConfig>>
 
 /** Rejects if a configuration cannot be used; nothing stays open then. */
-export async function openConfig(config: Config, services: SharedServices): Promise<OpenedConfig> {
+export async function openConfig(config: Config, services: SharedServices) {
   services.redactor.add(secretsOf(config))
   const mail = { readers: services.readers, unsubscribeAt: unsubscribeAddress(config).url }
   const channels = await openChannels({ config, out: services.out, mail })
@@ -150,8 +137,8 @@ function observeAccepted(
 function openedConfigOf(
   config: Config,
   services: SharedServices,
-  { channels, clients }: { channels: Channel[]; clients: ServiceClients },
-): OpenedConfig {
+  { channels, clients }: { channels: readonly Channel[]; clients: ServiceClients },
+) {
   const { store, clock, log, alarms, incidents } = services
   const { keeper } = clients
   const names = channels.map(({ name }) => name)
@@ -172,7 +159,8 @@ function openedConfigOf(
     ...clients,
     config,
     channels,
-    async storeUnprocessed(event, error) {
+    /** Stores an event that could not be processed, so that it is not lost. Rejects with the error if that fails too. */
+    async storeUnprocessed(event: AlertEvent, error: unknown): Promise<'new' | 'duplicate'> {
       const failed: Outcome = {
         state: 'failed',
         at: new Date(clock.now()).toISOString(),
@@ -186,7 +174,8 @@ function openedConfigOf(
       if (verdict === 'new') alarms.unprocessed(event)
       return verdict
     },
-    async settleRemoved() {
+    /** Settles what is pending for removed channels. False if other processes may still have them: ask again in a minute. */
+    async settleRemoved(): Promise<boolean> {
       if (!(await services.rollout.maySettleRemoved(configHashOf(config, names)))) return false
       incidents.keepOnly(isConfigured)
       // If nothing can be written, operators would be alerted now and by the next process again.
@@ -198,7 +187,8 @@ function openedConfigOf(
       })
       return true
     },
-    warnOfSilence() {
+    /** Reports settings that keep alerts or notices from everybody. */
+    warnOfSilence(): void {
       if (config.operators.length === 0) {
         log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
       }
@@ -208,6 +198,7 @@ function openedConfigOf(
         incidents.resolves('secret', 'No webhooks are expected: changes are found in the published figures')
       } else alarms.noSecret()
     },
+    /** Routes by this configuration. It sends only after `send`. */
     pipeline: () =>
       createPipeline({
         store,

@@ -1,16 +1,6 @@
 import { type HeldAlerts, heldByChannel } from '../store/held.ts'
-import type { Backlog, HeldNotification } from '../store/store.ts'
-
-export interface HealthSources {
-  /** Rejects where an event could not be stored; `backlog` where none could be read. */
-  probe(): Promise<void>
-  backlog(): Promise<Backlog[]>
-  held(): Promise<HeldNotification[]>
-  troubles(): readonly { key: string; title: string; text: string; since: string }[]
-  subscription(): { state: string } | undefined
-  polling(): PollingReadiness | undefined
-  channels: readonly { name: string; type: string }[]
-}
+import type { Backlog, Store } from '../store/store.ts'
+import type { Incidents } from './incidents.ts'
 
 /** Times are ISO 8601, UTC. */
 interface PollingReadiness {
@@ -36,36 +26,53 @@ export interface Readiness {
   troubles: { key: string; title: string; text: string; since: string }[]
 }
 
+interface ReadinessParts {
+  store: Pick<Store, 'backlog' | 'held'>
+  incidents: Pick<Incidents, 'current'>
+  /** Rejects if an event could not be stored. */
+  probe(): Promise<void>
+  app: {
+    current(): { channels: readonly { name: string; type: string }[] }
+    subscription(): { state: string } | undefined
+    polling(): { status(): PollingReadiness } | undefined
+  }
+}
+
 /**
- * What works. Only a store that takes nothing makes us `unavailable`: a rejected channel or a lost subscription
- * is `degraded`, because taking the webhook out of service for it would lose events on top.
+ * What works. Never rejects. Only a store that accepts nothing makes us `unavailable`. A rejected channel or a lost subscription is
+ * `degraded`: if the webhook went out of service for it, events would be lost on top.
  */
-export async function readiness(sources: HealthSources): Promise<Readiness> {
-  let rows: readonly Backlog[] = []
-  let held = heldByChannel([])
-  const store = await Promise.all([sources.probe(), sources.backlog(), sources.held()]).then(
-    ([, found, waits]) => {
-      rows = found
-      held = heldByChannel(waits)
-      return { ok: true }
-    },
-    (error: unknown) => ({ ok: false, why: error instanceof Error ? error.message : String(error) }),
-  )
-  const troubles = sources.troubles().map(({ key, title, text, since }) => ({ key, title, text, since }))
+export async function readiness({ store, incidents, probe, app }: ReadinessParts): Promise<Readiness> {
+  const answers = await Promise.all([probe(), store.backlog(), store.held()]).catch((error: unknown) => ({
+    why: error instanceof Error ? error.message : String(error),
+  }))
+  const [, rows, held] = 'why' in answers ? [undefined, [], []] : answers
+  const troubles = incidents.current().map(({ key, title, text, since }) => ({ key, title, text, since }))
   const backlog = new Map(rows.map((row) => [row.channel, row]))
-  const channels = sources.channels.map(({ name, type }) => {
-    const row = backlog.get(name)
+  const heldOn = heldByChannel(held)
+  const channels = app.current().channels.map(({ name, type }) => {
+    const row: Backlog | undefined = backlog.get(name)
     return {
       name,
       type,
       ok: !troubles.some(({ key }) => key === `channel:${name}`),
       waiting: row?.waiting ?? 0,
       ...(row === undefined ? {} : { oldest: row.oldest }),
-      ...(held.has(name) && { held: held.get(name) ?? [] }),
+      ...(heldOn.has(name) && { held: heldOn.get(name) ?? [] }),
     }
   })
-  const subscription = sources.subscription() ?? { state: 'not configured' }
-  const polling = sources.polling() ?? { mode: 'off' as const }
-  const status = !store.ok ? 'unavailable' : troubles.length > 0 ? 'degraded' : 'ready'
-  return { status, store, subscription, polling, channels, troubles }
+  const isStoring = !('why' in answers)
+  return {
+    status: statusOf(isStoring, troubles.length),
+    store: isStoring ? { ok: true } : { ok: false, why: answers.why },
+    subscription: app.subscription() ?? { state: 'not configured' },
+    polling: app.polling()?.status() ?? { mode: 'off' },
+    channels,
+    troubles,
+  }
+}
+
+function statusOf(isStoring: boolean, troubles: number): Readiness['status'] {
+  if (!isStoring) return 'unavailable'
+  return troubles > 0 ? 'degraded' : 'ready'
 }

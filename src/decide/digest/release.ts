@@ -6,7 +6,7 @@ import { dayMs, minuteMs } from '../../platform/durations.ts'
 import type { HeldNotification, Store, StoredEntry } from '../../store/store.ts'
 import { compose, digestId, type HeldTogether, isWithdrawal } from './compose.ts'
 
-/** One wait has no more digests than this: whatever came then would be held for the next. */
+/** One wait has no more digests than this. */
 const mostDigests = 50
 /** So many outcomes are written together. */
 const atOnce = 100
@@ -23,8 +23,8 @@ export interface ReleaseParts {
   wake(channel: string): void
 }
 
-/** How late, at most, something is seen that was held for less than a minute. */
-const lookEveryMs = minuteMs
+/** What is held for less than a minute is late by so much at most. */
+const checkEveryMs = minuteMs
 /** Nothing is held for longer, in milliseconds: our clock was ahead when it came. A silence of 30 days may end in quiet hours. */
 const longestHoldMs = 38 * dayMs
 
@@ -37,13 +37,13 @@ export interface DigestsParts extends ReleaseParts {
 }
 
 /**
- * Sends what was held when its wait ends, until the signal aborts: one alert as itself, several in one digest. A process
- * that ends in between leaves a digest and what it does not name as told in it yet: the next finds both and goes on.
+ * Sends what was held when its wait ends, until the signal aborts: one alert as itself, several in one digest. If a process ends in
+ * between, the next finds the digest and what is not recorded as merged in it, and goes on.
  */
 export async function keepDigests(parts: DigestsParts, signal: AbortSignal): Promise<void> {
   const { clock } = parts
   while (!signal.aborted) {
-    let next = clock.now() + lookEveryMs
+    let next = clock.now() + checkEveryMs
     try {
       next = Math.min(next, await releaseDue(parts, signal))
     } catch (error) {
@@ -102,17 +102,15 @@ export async function sendHeld(
 
 /** Sends what one wait has held for one channel. */
 export async function release(due: readonly HeldNotification[], parts: ReleaseParts): Promise<void> {
-  const [one] = due
-  if (one === undefined) return
-  const { channel, by, until } = one
-  const known = parts.silence(by)
-  const silence = known?.silence
-  const found = await Promise.all(due.map(({ eventId }) => parts.store.find(eventId)))
-  const rows = found
+  const [first] = due
+  if (first === undefined) return
+  const { channel, by, until } = first
+  const { endedAt, silence } = parts.silence(by) ?? {}
+  const stored = await Promise.all(due.map(({ eventId }) => parts.store.find(eventId)))
+  const rows = stored
     .flatMap((row) => (row?.outcomes[channel]?.state === 'held' ? [row] : []))
-    .toSorted((first, second) => first.seq - second.seq)
-  const mayBeHeldOn = known?.endedAt !== undefined || by === 'burst'
-  const held = mayBeHeldOn ? await heldOn(rows, channel, parts) : rows
+    .toSorted((one, other) => one.seq - other.seq)
+  const held = endedAt !== undefined || by === 'burst' ? await heldOn(rows, channel, parts) : rows
   const { alerts: current, reports } = await withoutOutdated(held, channel, parts)
   let alerts = current
   for (let number = 1; alerts.length > 0 && number <= mostDigests; number += 1) {
@@ -141,7 +139,7 @@ async function heldOn(
   return free
 }
 
-/** What was overtaken by another message meanwhile is not told as if it still held. */
+/** Drops what another message has overtaken meanwhile. */
 async function withoutOutdated(
   rows: readonly StoredEntry[],
   channel: string,

@@ -36,31 +36,14 @@ export interface KeeperOptions {
   onError?(error: Error): void
 }
 
-export interface SubscriptionKeeper {
-  /** Begins to look after the subscription, also after a stop. Neither waits nor throws: the service may be away. */
-  start(): void
-  /**
-   * Resolves when what is stored is read, or could not be: what comes in earlier may seem wrongly signed. To be called
-   * again before `start` where another keeper may have written since.
-   */
-  ready(): Promise<void>
-  /** A delivery was verified. */
-  delivered(): void
-  /** Looks now; two at once share one look. Resolves whatever happens. */
-  ensureNow(): Promise<SubscriptionStatus>
-  /** Every secret that a delivery may be signed with now, the likeliest first. */
-  secrets(): readonly string[]
-  status(): SubscriptionStatus
-  /** Ends when what is under way is done; a creation that has begun is finished, nothing else is begun. */
-  stop(): Promise<void>
-}
+export type SubscriptionKeeper = ReturnType<typeof keepSubscription>
 
 /**
  * Makes sure that the service has exactly one subscription with our URL, for the events and models that the
  * channels want, and that we hold its secret. A new one is made, and its secret stored, before an old one is
  * deleted. Subscriptions with other URLs are never touched.
  */
-export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
+export function keepSubscription(options: KeeperOptions) {
   const { client, clock, publicUrl, wanted } = options
   const secretConfigured = options.configuredSecrets.length > 0
   const state = openSubscriptionState({ ...options, report })
@@ -96,6 +79,7 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
     return Math.max(backoff, askedMs)
   }
 
+  /** Checks now; two calls at once share one check. Resolves whatever happens. */
   function ensureNow(): Promise<SubscriptionStatus> {
     if (stopping.signal.aborted) return Promise.resolve(status)
     looking ??= look().finally(() => {
@@ -196,18 +180,25 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
   }
 
   return {
-    start() {
+    /** Begins to look after the subscription, also after a stop. Neither waits nor throws: the service may be away. */
+    start(): void {
       if (stopping.signal.aborted) stopping = new AbortController()
       keeping ??= keepOn()
     },
-    ready: () => state.loadAgain().catch(() => undefined),
-    delivered() {
+    /**
+     * Resolves when what is stored is read, or could not be: what comes in earlier may seem wrongly signed. To be called again
+     * before `start` if another keeper may have written since.
+     */
+    ready: (): Promise<void> => state.loadAgain().catch(() => undefined),
+    /** A delivery was verified. */
+    delivered(): void {
       isDelivered = true
     },
     ensureNow,
     secrets: state.secrets,
     status: () => status,
-    async stop() {
+    /** Ends when what is under way is done. A creation that has begun is finished, nothing else is begun. */
+    async stop(): Promise<void> {
       stopping.abort()
       await keeping
       await looking
