@@ -67,7 +67,7 @@ export interface ReportedAlert {
   detectedAt: string | null
 }
 
-/** How a delivery was signed. With its raw body, whoever holds the secret can verify it again. */
+/** How a delivery was signed. With its raw body and the secret it can be verified again. */
 export interface Evidence {
   /** As they came, by their names in lower case: that of the signature, and what else says where it is from. */
   headers: Record<string, string>
@@ -108,7 +108,7 @@ export interface AlertEvent {
   version?: { from: string; to: string }
   /** What the published figures say of it; null where nothing was asked. */
   figures: PublishedFigures | null
-  /** The event that told of the same change before, by its id. */
+  /** The earlier event about the same change, by its id. */
   sameAs: string | null
   /** Where polling found it when it caught up: since when it had seen nothing; ISO 8601, UTC. */
   missedSince?: string
@@ -125,8 +125,8 @@ export interface AlertEvent {
   /** The finding, by its id, that the readings after it bear out. */
   confirms?: string
   /**
-   * The alert whose message tells of it too, by its id, on each channel where it is part of a story. What did get a message of its
-   * own, since it is larger or was sent again, is told there as well.
+   * If it is part of a story: on each channel, the alert whose message includes it, by its id. An alert that is larger or was sent
+   * again has a message of its own, too.
    */
   story?: Record<string, string>
   /** What that event said, or what was said of an earlier and smaller step where this one goes further. */
@@ -158,11 +158,11 @@ export function isFinding({
 /** Something that the people who run Bluepencil need to know. Delivered to the channels under `operators`. */
 export interface Notice {
   kind: 'notice'
-  /** `ntc_…`, the same for the same trouble and episode, so that it is told once. */
+  /** `ntc_…`, the same for the same trouble and episode, so it is sent once. */
   id: string
   /** `trouble` when it begins, `over` when it ends. */
   phase: 'trouble' | 'over'
-  /** The channel that the trouble is about, which is told last of all. */
+  /** The channel that the trouble is about: it gets the notice last. */
   channel: string | null
   title: string
   text: string
@@ -179,7 +179,7 @@ export interface Notice {
 
 export type Entry = AlertEvent | Notice | Act | Digest
 
-/** What a channel is told of several alerts at once that were held for it. */
+/** One message about several alerts that were held for a channel. */
 export interface Digest {
   kind: 'digest'
   /** `dgs_…`, the same for the same channel and wait: it is made once. */
@@ -190,9 +190,9 @@ export interface Digest {
   /** When the first of them came, and when the wait ended; ISO 8601, UTC. */
   from: string
   until: string
-  /** Of how many changes it tells: an alert and its correction are one. */
+  /** How many changes: an alert and its correction are one. */
   count: number
-  /** All that it tells of, by their ids, oldest first. */
+  /** The ids of all its alerts, oldest first. */
   of: string[]
   /** What it says of them, the largest first: of what was corrected meanwhile, the correction. The first fifty. */
   items: ShownAlert[]

@@ -15,12 +15,7 @@ export function keptAs(id: string): string {
   return `ext_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 }
 
-/** The id of the second content that came under an id, of the third, and so on. */
-export function otherContentId(id: string, number: number): string {
-  return `${id}~${number}`
-}
-
-/** The id of a content that came under an id that says nothing any more: `content` is its hash (content.ts). */
-export function contentId(id: string, content: string): string {
+/** The id of another content that came under an id: the second, the third …; or by its hash (content.ts) if there were too many. */
+export function otherContentId(id: string, content: number | string): string {
   return `${id}~${content}`
 }

@@ -7,7 +7,7 @@ export interface Level {
   readings: number
 }
 
-/** What the published figures show on both sides of a change, and how sure that is: whoever wants to can recompute it. */
+/** What the published figures show on both sides of a change, and how sure that is, with all that recomputing it takes. */
 export interface Levels {
   /** Of which refusal rate: `overall`, `political`, … */
   category: string

@@ -86,11 +86,11 @@ export interface Sent extends ResendHistory {
   /** When a person asked for it to be sent again. */
   againAt?: string
   /**
-   * The hash of what stands there now (`shownHash`): where that is not what should stand there, an edit is owed. Absent
+   * The hash of what stands there now (`shownHash`). If something else should stand there, an edit is pending. Absent
    * where the message cannot be edited, and where it is not certain which try's message stands there.
    */
   shows?: string
-  /** Other events that the message tells of, by their ids: of the same change, or what corrects or withdraws it. */
+  /** Other events in the message, by their ids: about the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
   /** As it was first sent. Absent in what was stored before messages were kept. */
   message?: SentMessage
@@ -140,7 +140,7 @@ export interface Held extends ResendHistory {
   why: string
 }
 
-/** It has no message of its own: the message about another event tells of it, or will. */
+/** It has no message of its own: it is, or will be, in the message about another event. */
 interface Merged extends ResendHistory {
   state: 'merged'
   /** That event, by its id. */
@@ -155,7 +155,7 @@ export function isUnreached(outcome: Pick<Outcome, 'state'> | undefined): boolea
 /** Somebody who replays a thousand times must not make the store grow with each. */
 const mostKept = 20
 
-/** What an outcome says of the time before it was sent again; carried along with whatever becomes of it. */
+/** What an outcome says of the time before it was sent again; every later outcome carries it along. */
 export function beforeOf({ earlier, earlierDropped }: ResendHistory): ResendHistory {
   return {
     ...(earlier !== undefined && { earlier }),

@@ -3,7 +3,7 @@ import type { Levels } from '../event/levels.ts'
 import type { Language } from './words/phrases.ts'
 
 /**
- * What a reader is told, before any provider's form. All strings are plain text without control or
+ * What readers get, before any provider's form. All strings are plain text without control or
  * bidirectional characters; each format escapes them for its provider and cuts what is too long.
  */
 export interface Message {
@@ -30,7 +30,7 @@ export interface Message {
   mentions?: string[]
   /** The figures that it was made of. Absent where there are none: what a channel missed, and the like. */
   about?: MessageSubject
-  /** Other events that it tells of, by their ids: of the same change, or what corrects or withdraws it. */
+  /** Other events in it, by their ids: about the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
   /** Where somebody listens: what people may do at it. The links then stand beside these. */
   actions?: Actions
@@ -60,7 +60,8 @@ export interface Link {
 export type MessageSubject =
   | AboutAlert
   | AboutDigest
-  | AboutNotice
+  /** `channel`: the one that the trouble is about. */
+  | { kind: 'notice'; id: string; phase: 'trouble' | 'over'; channel: string | null }
   | { kind: 'report'; id: string }
   | { kind: 'test' }
 
@@ -71,22 +72,22 @@ export interface AboutAlert
   > {
   /** Of a new version. */
   version?: { from: string; to: string }
-  /** It stands in place of another: what the service says now, or that a finding is taken back. */
+  /** A correction or a withdrawal stands in place of another. */
   kind: 'alert' | 'correction' | 'withdrawal'
   /** `figures`: Bluepencil found it in the published figures. */
   reportedBy: ReportedAlert['by']
   /** The levels before and after, where the published figures show them. */
   levels: Levels | null
-  /** What was said before: what it corrects or takes back, or the smaller step that it goes beyond. */
+  /** The earlier report: what it corrects or withdraws, or the smaller step that it goes beyond. */
   before: ReportedAlert | null
   /** The same change by the other way, by the id of that event. */
   alsoReportedAs: string | null
-  /** What was said later in its place: it does not stand any more as it is. */
+  /** The later report in its place. */
   revisedBy: FollowUp | null
   /** The readings that bear out what was found by one. */
   confirmedBy: FollowUp | null
   unrecognised: Unrecognised[]
-  /** The other alerts of its story, oldest first: its message tells of them too. The first fifty. */
+  /** The other alerts of its story, which share its message, oldest first. The first fifty. */
   story?: Omit<AboutAlert, 'story'>[]
 }
 
@@ -97,12 +98,4 @@ export type FollowUp = ReportedAlert & Pick<AlertEvent, 'receivedAt'>
 export interface AboutDigest extends Pick<Digest, 'id' | 'of' | 'from' | 'until'> {
   kind: 'digest'
   alerts: AboutAlert[]
-}
-
-export interface AboutNotice {
-  kind: 'notice'
-  id: string
-  phase: 'trouble' | 'over'
-  /** The channel that the trouble is about. */
-  channel: string | null
 }

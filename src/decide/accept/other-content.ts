@@ -1,6 +1,6 @@
 import { shownOf } from '../../event/content.ts'
 import type { AlertEvent } from '../../event/event.ts'
-import { contentId, otherContentId } from '../../event/ids.ts'
+import { otherContentId } from '../../event/ids.ts'
 import type { NearOutcome, RecentAlerts } from '../../store/near.ts'
 import type { CommitVerdict, Store } from '../../store/store.ts'
 import { saidBy, sameChangeMs } from './correlate.ts'
@@ -57,7 +57,7 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
     if (known?.entry.content === event.content) return undefined
     if (known !== undefined) kept.push(known)
   }
-  const id = contentId(event.id, event.content ?? '')
+  const id = otherContentId(event.id, event.content ?? '')
   const other = judge({ ...event, id }, event.id, kept)
   if (isListedAgain(other)) return undefined
   const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))

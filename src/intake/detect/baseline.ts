@@ -3,7 +3,7 @@ import type { Bin } from './state.ts'
 
 /** One reading in the baseline counts as at most so many standard errors. */
 const clip = 3.5
-/** Readings from which a drift can be told: the slope through ten of them is wrong by six points a month. */
+/** A drift shows from so many readings on: the slope through ten of them is wrong by six points a month. */
 const leastForDrift = 28
 /**
  * Standard errors within which a drift is taken for noise. Of +5 within five readings, 2 finds 0.940 and 1 finds 0.923, 3.1 and 3.4

@@ -11,7 +11,7 @@ import type { RateStep } from './step.ts'
 const staysAfterDays = 7
 /** What began this close together is one change; also as readings, where they are rarer than daily. */
 const togetherDays = 3
-/** The mean of some readings tells whether a change is over: of so many that before and after are this many standard errors apart, */
+/** A change is over by the mean of some readings: of so many that before and after are this many standard errors apart, */
 const apart = 8
 /** and if it is back within this part of the way; the step as found is rather too large than too small. */
 const backWithin = 1 / 3
@@ -131,7 +131,7 @@ export function endedBy(state: DetectorState, step: RateStep): OpenChange | unde
   )
 }
 
-/** The change of which this step, or drift, is more: it came lately, went the same way, and was not much smaller. */
+/** The change that this step, or drift, continues: it came lately, went the same way, and was not much smaller. */
 export function storyOf(state: DetectorState, step: RateStep, drifts: boolean): OpenChange | undefined {
   return state.changes.findLast(
     (change) =>

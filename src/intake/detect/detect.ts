@@ -40,7 +40,7 @@ export function observe(state: DetectorState, observation: Observation | Absence
   return { state: { ...after, troubles: remembered }, findings, remarks }
 }
 
-/** The same without what operators are told, which nobody is of a history. What is amiss is added to `troubles`. */
+/** The same without remarks for operators, who get none about a history. What is amiss is added to `troubles`. */
 function judge(
   state: DetectorState,
   observation: Observation | Absence,
@@ -193,12 +193,12 @@ export function learn(history: readonly Observation[]): { state: DetectorState; 
     // A point of a history is complete: none is more of the one before it.
     state = { ...judged.after, begun: 0 }
   }
-  // A live reading may be the last point again, under a time that the history rounds: then its rates tell.
+  // A live reading may be the last point again, under a time that the history rounds: then its rates show it.
   const last = state.last && { ...state.last, updated: null }
   return { state: { ...state, last, live: 0, parts: [], arrivals: [], troubles: {} }, findings }
 }
 
-/** What all readings differ by from those before them, whatever changes there are among them. */
+/** What all readings differ by from those before them, even if there are changes among them. */
 function firstLook(points: readonly Observation[]): PerRate<ReturnType<typeof firstNoise>> {
   const squares = perRate((): number[][] => [])
   let state = emptyState()

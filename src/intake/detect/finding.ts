@@ -56,7 +56,7 @@ export interface Finding {
   /** Since when it drifts, where it does; ISO 8601, UTC. */
   driftSince?: string
   figures: FindingFigures | null
-  /** The earlier finding of which this is more, not news: a spike that stayed, the step after a new version. */
+  /** The earlier finding that this continues: a spike that stayed, the step after a new version. */
   completes: { kind: 'spike' | 'policy_change'; category: ObservedRate | null; since: string } | null
   /** What is confirmed or withdrawn: the finding of that kind, found at that time. */
   judges?: { kind: 'spike' | 'policy_change'; foundAt: string }

@@ -23,7 +23,7 @@ const glitchesMs = yearMs
 const oneGlitch = 0.4
 /** If so many pairs of glitches a year follow each other by chance, three readings must agree. */
 const pairs = 0.05
-/** Readings after the end of the history that tell whether it was of the same kind. */
+/** So many readings after the history show whether it was of the same kind. */
 const leastLive = 10
 
 /** What the readings of this model have been like so far. */

@@ -10,7 +10,7 @@ export type Novelty = 'new' | 'part' | 'repeated' | 'revised' | 'backward'
 const sameMeasurement = 0.75
 /** Measurements from which the usual interval is known. */
 const leastKnown = 8
-/** Measurements of which it is remembered how they came. */
+/** So many measurements are remembered with how they came. */
 const partsKept = 10
 /** Ten gaps are even where the largest is less than so many times the middle one; with two instalments it is once or many times. */
 const arrivalsKept = 11
@@ -22,7 +22,7 @@ const believed = 1.25
 
 /**
  * Whether this is a measurement of its own. Of 500 prompts another measurement would hardly repeat three rates, so the
- * same ones are the same measurement whatever its time; and what comes much sooner than usual is more of the last one.
+ * same ones are the same measurement at any time; and what comes much sooner than usual is more of the last one.
  */
 export function noveltyOf(state: DetectorState, reading: UsableReading, at: number): Novelty {
   const { last } = state

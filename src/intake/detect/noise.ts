@@ -95,7 +95,7 @@ export function ofAnotherKind(chart: RateChart): RateChart {
   return { ...chart, squares, counts, pending: [], beforeWait: null }
 }
 
-/** What a whole history tells at first; by medians, which its steps and spikes hardly move. */
+/** The noise of a whole history at first; by medians, which its steps and spikes hardly move. */
 export function firstNoise(squares: readonly (readonly number[])[]): Pick<RateChart, 'squares' | 'counts'> {
   const enough = squares.filter((list) => list.length >= 8)
   const counts = enough.map((list) => Math.min(list.length, firstCounts))

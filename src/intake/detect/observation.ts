@@ -23,7 +23,7 @@ export interface Absence {
   gone: true
 }
 
-/** An observation of which only what can be used is left. */
+/** What can be used of an observation. */
 export interface UsableReading {
   /** When it was measured, else when it was asked for; milliseconds since the epoch. */
   time: number

@@ -64,7 +64,7 @@ const partOfThreshold = { 1: Number.POSITIVE_INFINITY, 2: 0.8, 3: 0.68 }
 const worthALook = 0.6
 
 /**
- * The strongest rise and the strongest fall that end at the newest reading; fewer if there is too little to tell. Unrest can
+ * The strongest rise and the strongest fall that end at the newest reading; fewer if there is too little to judge by. Unrest can
  * only hide a step, and most readings show none: it is computed if there may be one.
  */
 export function scan(

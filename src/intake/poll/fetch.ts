@@ -93,9 +93,7 @@ async function fetchOne(
   }
 }
 
-/**
- * A model's history with the rate for social; empty if the service has none. Undefined if it did not come this time.
- */
+/** A model's history with the rate for social; empty if the service has none. Undefined if it did not come this time. */
 export async function fetchHistory(
   client: PollClient,
   model: string,
@@ -134,14 +132,8 @@ export function isAbsent(error: unknown): boolean {
 /** A model's metrics as one reading; `at` (ISO 8601) is when they were asked for. */
 export function readingOf(metrics: ModelMetrics, unit: RateUnit, at: string): Observation {
   const { version, lastUpdated, sampleSizes, sampleSize } = metrics
-  const rates = ratesOf(metrics)
-  return {
-    at,
-    version,
-    lastUpdated,
-    rates: perRate((name) => toFraction(rates[name], unit)),
-    counts: { ...sampleSizes, overall: sampleSizes.overall ?? sampleSize },
-  }
+  const counts = { ...sampleSizes, overall: sampleSizes.overall ?? sampleSize }
+  return { at, version, lastUpdated, rates: inFractions(ratesOf(metrics), unit), counts }
 }
 
 /** A point of a history as a reading. A sample size of the point itself is of the overall rate, if it has one. */
@@ -150,13 +142,12 @@ export function pastReadingOf(
   unit: RateUnit,
 ): Observation {
   const overall = sampleSizes.overall ?? (rates.overall === null ? null : sampleSize)
-  return {
-    at,
-    version,
-    lastUpdated: null,
-    rates: perRate((name) => toFraction(rates[name], unit)),
-    counts: { ...sampleSizes, overall },
-  }
+  const counts = { ...sampleSizes, overall }
+  return { at, version, lastUpdated: null, rates: inFractions(rates, unit), counts }
+}
+
+function inFractions(rates: HistoryPoint['rates'], unit: RateUnit): Observation['rates'] {
+  return perRate((name) => toFraction(rates[name], unit))
 }
 
 /** The rates as they were written. Metrics have none for social. */
@@ -188,10 +179,7 @@ export function withRates(
   return { unit: inferred([...units.sample, ...usable]) ?? units.unit, sample }
 }
 
-/**
- * A rate as a fraction from 0 to 1. What cannot be in this unit becomes NaN, which the detector remarks upon and does
- * not judge.
- */
+/** A rate as a fraction from 0 to 1. What cannot be in this unit becomes NaN, which the detector remarks upon and does not judge. */
 export function toFraction(rate: number | null, unit: RateUnit): number | null {
   if (rate === null) return null
   const fraction = Number((toPercent(rate, unit) / 100).toPrecision(12))
@@ -199,8 +187,8 @@ export function toFraction(rate: number | null, unit: RateUnit): number | null {
 }
 
 /**
- * Whether a whole look is in another unit than is known: rates in percent that are all at most 1 would be a fall of
- * everything to nothing. They are not judged; where it lasts, the sample tells the new unit.
+ * Whether all rates of a round are in another unit than is known: percent that are all at most 1 would be a fall of
+ * everything to nothing. They are not judged. If it lasts, the sample shows the new unit.
  */
 export function contradicts(unit: RateUnit, rates: readonly number[]): boolean {
   const some = rates.filter((rate) => rate > 0)

@@ -123,7 +123,7 @@ export function withFound(webhooks: WebhookDeliveries, event: AlertEvent, now: n
   return { ...webhooks, found: [...recent(webhooks.found, now), { ...change, at: now }].slice(-mostKept) }
 }
 
-/** What polling had found is withdrawn: no delivery will tell of it. */
+/** After a finding was withdrawn: it will not be delivered. */
 export function withoutFound(webhooks: WebhookDeliveries, eventId: string): WebhookDeliveries {
   return { ...webhooks, found: webhooks.found.filter(({ id }) => id !== eventId) }
 }

@@ -100,9 +100,10 @@ export type PolledAlerts = z.infer<typeof PolledAlerts>
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 export type ComparedChange = z.infer<typeof ComparedChange>
 
+const noUnits = { unit: null, sample: [] }
 export const noneRefused: WebhookDeliveries['refused'] = { forged: 0, unsigned: 0, noSecret: 0, at: 0 }
 
-/** What was stored, or a first start where there is nothing that reads. */
+/** What was stored, or a first start if nothing can be read. */
 export function pollingStateFrom(stored: unknown, now: number): PollingState {
   const parsed = PollingState.safeParse(stored)
   if (parsed.success) return parsed.data
@@ -112,32 +113,25 @@ export function pollingStateFrom(stored: unknown, now: number): PollingState {
     lookedAt: null,
     succeededAt: null,
     decision: null,
-    figures: {
-      compare: null,
-      alerts: null,
-      units: { unit: null, sample: [] },
-      models: {},
-      measurement: null,
-    },
+    figures: { compare: null, alerts: null, units: noUnits, models: {}, measurement: null },
     webhooks: { deliveredAt: null, refused: noneRefused, delivered: [], found: [] },
   }
 }
 
-/** Whether something was stored that does not read: what changed since the last look is then not known. */
+/** Whether something was stored that cannot be read: changes since the last round are then not known. */
 export function isUnreadable(stored: unknown): boolean {
   return stored !== undefined && stored !== null && !PollingState.safeParse(stored).success
 }
 
-/** After a clock that was set back nothing was done later than now, or it would not be done again before that time. */
+/** Moves times in the future to now. After a clock was set back, nothing would be done before them. */
 export function noLater(state: PollingState, now: number): PollingState {
   const { figures, webhooks } = state
   const times = [state.lookedAt, figures.alerts?.readAt, webhooks.deliveredAt, webhooks.refused.at]
   if (times.every((time) => (time ?? 0) <= now)) return state
   const past = (time: number | null) => (time === null ? null : Math.min(time, now))
-  const models = Object.entries(figures.models).map(
-    ([model, one]) =>
-      [model, { ...one, askedAt: past(one.askedAt), historyAt: past(one.historyAt) }] as const,
-  )
+  const models = Object.entries(figures.models).map(([model, known]) => {
+    return [model, { ...known, askedAt: past(known.askedAt), historyAt: past(known.historyAt) }] as const
+  })
   return {
     ...state,
     lookedAt: past(state.lookedAt),
@@ -180,7 +174,7 @@ export function knownModel({ models }: KnownFigures, model: string): KnownModel 
   return models[model] ?? followedFrom(Number.POSITIVE_INFINITY)
 }
 
-/** Exactly these models. Of one that is new, or that nobody wanted for a while, what happened before is no news. */
+/** Exactly these models. Earlier changes of a new one, or of one that no channel had for a while, are no alerts. */
 export function following(figures: KnownFigures, models: readonly string[], now: number): KnownFigures {
   const known = models.map((model) => [model, figures.models[model] ?? followedFrom(now)] as const)
   return { ...figures, models: Object.fromEntries(known) }

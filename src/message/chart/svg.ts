@@ -87,38 +87,29 @@ function band({ series: { baseline, from, to, change: changedAt }, palette, x, y
   if (baseline === null) return []
   const end = x(changedAt ?? to)
   const range = baseline.band
-  const mean = n(y(baseline.mean))
-  return [
-    ...(range === null
-      ? []
-      : [
-          `<rect x="${n(x(from))}" y="${n(y(range.to))}" width="${n(end - x(from))}" height="${n(Math.max(y(range.from) - y(range.to), 1))}" fill="${palette.band}"/>`,
-        ]),
-    // It goes on after the change: what is there now is compared with it.
-    `<path d="M${plot.left} ${mean}H${plot.right}" stroke="${palette.mean}" stroke-dasharray="2 3" fill="none"/>`,
-  ]
+  // It goes on after the change: what is there now is compared with it.
+  const mean = `<path d="M${plot.left} ${n(y(baseline.mean))}H${plot.right}" stroke="${palette.mean}" stroke-dasharray="2 3" fill="none"/>`
+  if (range === null) return [mean]
+  const [top, bottom] = [y(range.to), y(range.from)]
+  const area = `<rect x="${n(x(from))}" y="${n(top)}" width="${n(end - x(from))}" height="${n(Math.max(bottom - top, 1))}" fill="${palette.band}"/>`
+  return [area, mean]
 }
 
 function axes({ series, words, palette, rates, x, y }: Drawing): string[] {
+  const { muted: fill } = palette
+  const ticks = rates.ticks.flatMap((tick) => [
+    `<path d="M${plot.left} ${n(y(tick))}H${plot.right}" stroke="${palette.grid}" fill="none"/>`,
+    text(plot.left - 5, y(tick) + 4, words.say('percent', { rate: String(tick) }), { fill, anchor: 'end' }),
+  ])
+  const dates = datesOf(series, 5).map((at) =>
+    text(x(at), plot.bottom + 16, dayText(at, words), { fill, anchor: 'middle' }),
+  )
+  if (series.days.length > 0) return [...ticks, ...dates]
+  const middle = [(plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2] as const
   return [
-    ...rates.ticks.flatMap((tick) => [
-      `<path d="M${plot.left} ${n(y(tick))}H${plot.right}" stroke="${palette.grid}" fill="none"/>`,
-      text(plot.left - 5, y(tick) + 4, words.say('percent', { rate: String(tick) }), {
-        fill: palette.muted,
-        anchor: 'end',
-      }),
-    ]),
-    ...datesOf(series, 5).map((at) =>
-      text(x(at), plot.bottom + 16, dayText(at, words), { fill: palette.muted, anchor: 'middle' }),
-    ),
-    ...(series.days.length === 0
-      ? [
-          text((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2, words.say('chartEmpty'), {
-            fill: palette.ink,
-            anchor: 'middle',
-          }),
-        ]
-      : []),
+    ...ticks,
+    ...dates,
+    text(...middle, words.say('chartEmpty'), { fill: palette.ink, anchor: 'middle' }),
   ]
 }
 
@@ -138,23 +129,19 @@ function errors({ series: { days, from, to }, palette, x, y }: Drawing): string[
 }
 
 function line({ series: { days }, palette, x, y }: Drawing): string[] {
-  const place = ({ at, percent }: ChartDay) => `${n(x(at))} ${n(y(percent))}`
   const widest = hole * usualDistance(days)
   const path = days.map((day, index) => {
     const before = days[index - 1]
-    return `${before === undefined || day.at - before.at > widest ? 'M' : 'L'}${place(day)}`
+    const isGap = before === undefined || day.at - before.at > widest
+    return `${isGap ? 'M' : 'L'}${n(x(day.at))} ${n(y(day.percent))}`
   })
-  return [
-    ...(days.length < 2
-      ? []
-      : [
-          `<path d="${path.join('')}" stroke="${palette.line}" stroke-width="1.5" stroke-linejoin="round" fill="none"/>`,
-        ]),
-    ...days.map((day) => {
-      const [cx, cy] = place(day).split(' ')
-      return `<circle cx="${cx}" cy="${cy}" r="${days.length < 40 ? 2.5 : 1.7}" fill="${palette.line}"/>`
-    }),
-  ]
+  const dots = days.map(({ at, percent }) => {
+    const radius = days.length < 40 ? 2.5 : 1.7
+    return `<circle cx="${n(x(at))}" cy="${n(y(percent))}" r="${radius}" fill="${palette.line}"/>`
+  })
+  if (days.length < 2) return dots
+  const joined = `<path d="${path.join('')}" stroke="${palette.line}" stroke-width="1.5" stroke-linejoin="round" fill="none"/>`
+  return [joined, ...dots]
 }
 
 /** The median, in milliseconds. */
@@ -168,15 +155,17 @@ function change({ series: { change: changedAt }, words, palette, x }: Drawing): 
   const at = x(changedAt)
   const isLeft = at > (plot.left + plot.right) / 2
   const top = plot.top - 4
-  return [
-    `<path d="M${n(at)} ${top}V${plot.bottom}" stroke="${palette.change}" stroke-width="1.5" stroke-dasharray="5 3" fill="none"/>`,
-    `<path d="M${n(at - 5)} ${top - 8}h10l-5 8z" fill="${palette.change}"/>`,
-    text(isLeft ? at - 9 : at + 9, top, words.say('chartChange', { day: dayText(changedAt, words) }), {
-      fill: palette.change,
-      anchor: isLeft ? 'end' : 'start',
-      isStrong: true,
-    }),
-  ]
+  const style = { fill: palette.change, anchor: isLeft ? 'end' : 'start', isStrong: true } as const
+  const label = words.say('chartChange', { day: dayText(changedAt, words) })
+  return [markLine(at, palette), arrow(at, palette), text(isLeft ? at - 9 : at + 9, top, label, style)]
+}
+
+function markLine(x: number, { change }: Palette): string {
+  return `<path d="M${n(x)} ${plot.top - 4}V${plot.bottom}" stroke="${change}" stroke-width="1.5" stroke-dasharray="5 3" fill="none"/>`
+}
+
+function arrow(x: number, { change }: Palette): string {
+  return `<path d="M${n(x - 5)} ${plot.top - 12}h10l-5 8z" fill="${change}"/>`
 }
 
 /** Marks whose signs would stand on each other share one place for them. */
@@ -192,14 +181,12 @@ function marked(marks: readonly ChartMark[], { palette, x }: Drawing): string[] 
     const places = group.map(({ at }) => x(at))
     const middle = places.reduce((sum, one) => sum + one, 0) / places.length
     const signs = group.map(({ sign }) => sign).join(', ')
-    return [
-      ...places.map(
-        (at) =>
-          `<path d="M${n(at)} ${plot.top - 4}V${plot.bottom}" stroke="${palette.change}" stroke-width="1.5" stroke-dasharray="5 3" fill="none"/>`,
-      ),
-      `<path d="M${n(middle - 5)} ${plot.top - 12}h10l-5 8z" fill="${palette.change}"/>`,
-      text(middle, plot.top - 15, signs, { fill: palette.change, anchor: 'middle', isStrong: true }),
-    ]
+    const sign = text(middle, plot.top - 15, signs, {
+      fill: palette.change,
+      anchor: 'middle',
+      isStrong: true,
+    })
+    return [...places.map((at) => markLine(at, palette)), arrow(middle, palette), sign]
   })
 }
 
@@ -229,25 +216,16 @@ function legend({ series, words, palette }: Drawing): string[] {
   return rows.flat()
 }
 
-interface TextStyle {
-  fill: string
-  anchor?: 'start' | 'middle' | 'end'
-  size?: number
-  isStrong?: boolean
-}
-
 export function text(
   x: number,
   y: number,
   words: string,
-  { fill, anchor, size, isStrong }: TextStyle,
+  style: { fill: string; anchor?: 'start' | 'middle' | 'end'; size?: number; isStrong?: boolean },
 ): string {
-  const more = [
-    anchor === undefined ? '' : ` text-anchor="${anchor}"`,
-    size === undefined ? '' : ` font-size="${size}"`,
-    isStrong === true ? ' font-weight="600"' : '',
-  ].join('')
-  return `<text x="${n(x)}" y="${n(y)}" fill="${fill}"${more}>${escaped(words)}</text>`
+  const anchor = style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`
+  const size = style.size === undefined ? '' : ` font-size="${style.size}"`
+  const weight = style.isStrong === true ? ' font-weight="600"' : ''
+  return `<text x="${n(x)}" y="${n(y)}" fill="${style.fill}"${anchor}${size}${weight}>${escaped(words)}</text>`
 }
 
 export function escaped(words: string): string {

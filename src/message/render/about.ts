@@ -2,15 +2,14 @@ import {
   type AlertEvent,
   type Digest,
   isFinding,
-  type Notice,
   type ReportedAlert,
   type ShownAlert,
 } from '../../event/event.ts'
 import type { Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
-import type { AboutAlert, AboutDigest, AboutNotice, FollowUp } from '../message.ts'
+import type { AboutAlert, AboutDigest, FollowUp } from '../message.ts'
 import { levelsOf } from './levels.ts'
-import type { LaterReports, RevisedReport } from './words.ts'
+import type { LaterReports } from './words.ts'
 
 /** The figures of an alert as they stand, for a message about it. */
 export function aboutAlert(
@@ -43,7 +42,7 @@ function kindOf(event: ShownAlert): AboutAlert['kind'] {
   return isFinding(event) ? 'withdrawal' : 'correction'
 }
 
-function followUp(report: RevisedReport | undefined): FollowUp | null {
+function followUp(report: FollowUp | undefined): FollowUp | null {
   if (report === undefined) return null
   const { id, by, delta, detectedAt, receivedAt } = report
   return { id, by, ...named(report), delta, detectedAt, receivedAt }
@@ -73,9 +72,4 @@ function plainVersion({ from, to }: NonNullable<Levels['version']>) {
 /** The alerts of a digest, each as it is known by then. */
 export function aboutDigest({ id, of, from, until, items }: Digest): AboutDigest {
   return { kind: 'digest', id, of, from, until, alerts: items.map((item) => aboutAlert(item)) }
-}
-
-/** What a notice is about; `phase` as it is by now. */
-export function aboutNotice({ id, channel }: Notice, phase: AboutNotice['phase']): AboutNotice {
-  return { kind: 'notice', id, phase, channel }
 }

@@ -11,14 +11,11 @@ import { inLanguage, linksOf, type PageOf } from './words.ts'
 /** A message stays readable, and within what every provider accepts. */
 const mostShown = 20
 
-interface DigestContext {
-  timeZone: string
-  words: Words
-  pageOf?: PageOf | undefined
-}
-
 /** Several alerts in one message, the largest change first. */
-export function ofDigest(digest: Digest, context: DigestContext): Message {
+export function ofDigest(
+  digest: Digest,
+  context: { timeZone: string; words: Words; pageOf?: PageOf | undefined },
+): Message {
   const { timeZone, words } = context
   const { id, channel, count, items, until } = digest
   const shown = items.slice(0, mostShown)

@@ -1,17 +1,18 @@
 import { isFinding, type ShownAlert } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
+import type { FollowUp } from '../message.ts'
 import type { PhraseArguments } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { levelsInWords, type StatedSize } from './levels.ts'
 import { shortPoints, sizeOf } from './points.ts'
-import { capital, isKnownModel, modelName, promptsOf, type RevisedReport } from './words.ts'
+import { capital, isKnownModel, modelName, promptsOf } from './words.ts'
 
 /** What a headline says beside the event, and in which language. */
 interface HeadlineContext {
   words?: Words
   /** The size that the message states; that of the event itself if nothing else is given. */
   size?: StatedSize
-  revision?: RevisedReport | undefined
+  revision?: FollowUp | undefined
 }
 
 type EarlierFigure = Pick<PhraseArguments['refusesPoints'], 'beside' | 'was'>

@@ -4,7 +4,7 @@ import { plain } from '../../platform/text.ts'
 import type { Fact, Link, Message } from '../message.ts'
 import type { Language } from '../words/phrases.ts'
 import { english, type Words, wordsOf } from '../words/words.ts'
-import { aboutAlert, aboutNotice } from './about.ts'
+import { aboutAlert } from './about.ts'
 import { actTexts } from './acts.ts'
 import { ofDigest } from './digest.ts'
 import { headline } from './headline.ts'
@@ -41,7 +41,7 @@ export interface RenderContext extends LaterReports {
   isOver?: boolean
   /** Of a notice: it is here only because no channel under `operators` could be reached. */
   isStandIn?: boolean
-  /** People can act at the message, and are heard. */
+  /** People can act at the message: somebody listens. */
   isHeard?: boolean
   /** Undefined if the console has no public address. */
   pageOf?: PageOf | undefined
@@ -182,7 +182,7 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     links: [],
     caveats:
       context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
-    about: aboutNotice(notice, phase),
+    about: { kind: 'notice', id: notice.id, phase, channel: notice.channel },
     source: `From Bluepencil itself, to its operators · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }

@@ -7,18 +7,12 @@ import { headline } from './headline.ts'
 import { levelFacts, statedSize } from './levels.ts'
 import { categoryIn, inLanguage, modelName } from './words.ts'
 
-/** Who sends a test, and when: ISO 8601. */
-export interface TestSent {
-  id: string
-  by: string
-  at: string
-  /** What they wrote for it; `bluepencil test-alert` where nothing is said. */
-  command?: string
-}
-
-/** What a channel is sent to try it out: it reads as an alert does, and nobody can take it for one. */
+/**
+ * A message that tries out a channel: it reads as an alert does, and nobody can take it for one. `at`: when it was sent, ISO 8601.
+ * `command`: what the person wrote for it.
+ */
 export function renderTest(
-  { id, by, at, command = 'bluepencil test-alert' }: TestSent,
+  { id, by, at, command = 'bluepencil test-alert' }: { id: string; by: string; at: string; command?: string },
   { timeZone, language }: { timeZone: string; language?: Language },
 ): Message {
   const words = wordsOf(language)
@@ -48,42 +42,32 @@ export function renderTest(
 
 /** An alert as the service documents it, of something that never happened: at a time, ISO 8601. */
 export function exampleAlert(at: string): AlertEvent {
-  return {
-    ...example,
-    id: 'evt_example',
-    detectedAt: at,
-    receivedAt: at,
-    methodology: 'https://monitor.example/methodology',
-    figures: {
-      ...noFigures,
-      state: 'visible',
-      levels: { ...exampleLevels, since: at },
-    },
+  const levels: Levels = {
+    category: 'political',
+    since: at,
+    before: { rate: 18.1, prompts: 5_800, readings: 29 },
+    now: { rate: 30, prompts: 200, readings: 1 },
+    size: 11.9,
+    interval: [5.6, 18.6],
+    standardErrors: 3.9,
+    noise: 1,
+    besides: 0,
+    drift: 0,
   }
-}
-
-const example: Omit<AlertEvent, 'id' | 'detectedAt' | 'receivedAt'> = {
-  kind: 'alert',
-  type: 'censorship_spike',
-  model: 'claude',
-  category: 'political',
-  delta: 12,
-  methodology: null,
-  source: 'webhook',
-  unrecognised: [],
-  body: { encoding: 'utf8', text: '' },
-  figures: null,
-  sameAs: null,
-}
-
-const exampleLevels: Omit<Levels, 'since'> = {
-  category: 'political',
-  before: { rate: 18.1, prompts: 5_800, readings: 29 },
-  now: { rate: 30, prompts: 200, readings: 1 },
-  size: 11.9,
-  interval: [5.6, 18.6],
-  standardErrors: 3.9,
-  noise: 1,
-  besides: 0,
-  drift: 0,
+  return {
+    kind: 'alert',
+    id: 'evt_example',
+    type: 'censorship_spike',
+    model: 'claude',
+    category: 'political',
+    delta: 12,
+    detectedAt: at,
+    methodology: 'https://monitor.example/methodology',
+    source: 'webhook',
+    figures: { ...noFigures, state: 'visible', levels },
+    sameAs: null,
+    receivedAt: at,
+    unrecognised: [],
+    body: { encoding: 'utf8', text: '' },
+  }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../event/event.ts'
 import { problems } from '../../event/problems.ts'
 import { plain } from '../../platform/text.ts'
-import type { Link, Message } from '../message.ts'
+import type { FollowUp, Link, Message } from '../message.ts'
 import type { CategoryArguments } from '../words/phrases.ts'
 import { english, type Words } from '../words/words.ts'
 import { signedPoints } from './points.ts'
@@ -51,15 +51,15 @@ export interface OtherWay {
   delta: number | null
   figures: AlertEvent['figures']
   /** What was said later in its place. */
-  revision?: RevisedReport | undefined
+  revision?: FollowUp | undefined
 }
 
 /** What is known of an alert by now beside the event itself. */
 export interface LaterReports {
   /** The same change by the other way. */
   other?: OtherWay | undefined
-  /** What was said later in its place. */
-  revision?: RevisedReport | undefined
+  /** What was said later in its place: the service corrects it, or the figures after it do not bear it out. */
+  revision?: FollowUp | undefined
   /** What bears it out, if it was found by one reading. */
   confirmation?: ConfirmedReport | undefined
 }
@@ -98,18 +98,8 @@ export function reportText({ type }: AlertEvent, { service, words }: Wording): s
   return words.say('reportedOtherType', { service, type: plain(type) })
 }
 
-/** What was said in place of an event later: the service corrects it, or the figures after it do not bear it out. */
-export interface RevisedReport extends ReportedAlert {
-  /** ISO 8601, UTC. */
-  receivedAt: string
-}
-
 /** "Corrected on 21 Nov 2026, 15:05 CET: now reported as +9 percentage points (evt_1~2)." */
-export function revisionText(
-  event: ShownAlert,
-  revision: RevisedReport,
-  { timeZone, words }: Wording,
-): string {
+export function revisionText(event: ShownAlert, revision: FollowUp, { timeZone, words }: Wording): string {
   const at = words.time(revision.receivedAt, timeZone)
   if (revision.by === 'figures') return words.say('withdrawn', { at })
   const size = revision.delta === null ? words.say('changeNotReadable') : signedPoints(revision.delta, words)
@@ -118,7 +108,7 @@ export function revisionText(
 }
 
 /** What bears a finding out. */
-export type ConfirmedReport = RevisedReport & Pick<AlertEvent, 'figures'>
+export type ConfirmedReport = FollowUp & Pick<AlertEvent, 'figures'>
 
 /** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
 export function confirmationText(
@@ -162,7 +152,7 @@ export function promptsOf(category: string | null, words: Words): string {
   return words.say('prompts', categoryIn(category === null ? null : plain(category).toLowerCase()))
 }
 
-/** As the messages tell categories apart; `written` as it is to be shown where it is not known. */
+/** The category as a message selects by it; as it was written if it is not known. */
 export function categoryIn(written: string | null): CategoryArguments {
   const name = written === null ? '' : plain(written)
   if (name === '') return { category: 'none', name }

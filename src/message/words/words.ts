@@ -63,11 +63,7 @@ function wordsFrom(language: Language, catalogue: Catalogue): Words {
   const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
   // Making one takes a hundred times as long as using it.
   const messages = kept((name: PhraseName) => {
-    const formatters = {
-      getNumberFormat: count,
-      getDateTimeFormat: dates.bind(null, {}),
-      getPluralRules: rules,
-    }
+    const formatters = { getNumberFormat: count, getDateTimeFormat: () => dates({}), getPluralRules: rules }
     return new IntlMessageFormat(catalogue[name], locale, undefined, { ignoreTag: true, formatters })
   })
   const number = kept(numbersAs)
@@ -105,13 +101,7 @@ const timeAs = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as 
 
 function kept<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const all = new Map<Key, Made>()
-  return (key) => {
-    const known = all.get(key)
-    if (known !== undefined) return known
-    const made = make(key)
-    all.set(key, made)
-    return made
-  }
+  return (key) => all.getOrInsertComputed(key, make)
 }
 
 function once<Made>(make: () => Made): () => Made {
