@@ -36,15 +36,15 @@ export type AnswerId = (typeof answerIds)[number]
 /** As they were typed, without the blanks around them. Absent: not answered yet; empty: to be left out. */
 export type Answers = Partial<Record<AnswerId, string>>
 
-export function wayOf({ channel }: Answers): ChannelSetup | undefined {
+export function channelSetup({ channel }: Answers): ChannelSetup | undefined {
   return ways.find((way) => way === channel)
 }
 
 /** Where the operators are notified, if not in the channel itself. */
 export function operatorsPlace(answers: Answers): string | undefined {
-  const way = wayOf(answers)
-  const place = given(answers, way?.endsWith('webhook') === true ? 'operatorsWebhook' : 'operators')
-  return way === undefined || place === given(answers, destination[way]) ? undefined : place
+  const way = channelSetup(answers)
+  const place = answered(answers, way?.endsWith('webhook') === true ? 'operatorsWebhook' : 'operators')
+  return way === undefined || place === answered(answers, destination[way]) ? undefined : place
 }
 
 /** The answer that says where messages go. */
@@ -58,7 +58,7 @@ export const destination = {
 } as const satisfies Record<ChannelSetup, AnswerId>
 
 /** An answer that is there and not left out. */
-export function given(answers: Answers, id: AnswerId): string | undefined {
+export function answered(answers: Answers, id: AnswerId): string | undefined {
   const answer = answers[id]
   return answer === '' ? undefined : answer
 }
@@ -66,7 +66,8 @@ export function given(answers: Answers, id: AnswerId): string | undefined {
 /** One answer of `init`: how a person is asked for it, and how a script gives it. */
 export interface SetupQuestion {
   id: AnswerId
-  type: 'text' | 'secret' | 'choice'
+  /** Absent if it is plain text. */
+  type?: 'secret' | 'choice'
   /** Absent where it is an option alone: nobody is asked. */
   ask?: string
   /** Where to find the answer; shown before it is asked for. */
@@ -84,15 +85,15 @@ export interface SetupQuestion {
   key?: string
   /** What it is about: with another answer to that, it is asked again. */
   about?: AnswerId
-  applies(answers: Answers): boolean
+  /** Absent if it is always asked. */
+  applies?(answers: Answers): boolean
   /** What is suggested, and taken where nobody can be asked; empty: it may be left out. */
   fallback?(answers: Answers): string | undefined
 }
 
-/** When a question is asked: at all times, for a channel of one of these ways, where a monitoring service is named. */
-export const always = () => true
+/** When a question is asked: for a channel of one of these ways; if a monitoring service is named. */
 export const by =
   (...ways: ChannelSetup[]) =>
   (answers: Answers) =>
-    ways.some((way) => way === wayOf(answers))
-export const withService = (answers: Answers) => given(answers, 'service') !== undefined
+    ways.some((way) => way === channelSetup(answers))
+export const withService = (answers: Answers) => answered(answers, 'service') !== undefined

@@ -1,7 +1,14 @@
 import { Document, isMap, isPair, isScalar } from 'yaml'
 import { ConfigError } from '../../config/error.ts'
 import { parseConfig } from '../../config/load.ts'
-import { type AnswerId, type Answers, destination, given, operatorsPlace, wayOf } from './answers.ts'
+import {
+  type AnswerId,
+  type Answers,
+  answered,
+  channelSetup,
+  destination,
+  operatorsPlace,
+} from './answers.ts'
 import { questionOf } from './questions.ts'
 
 /** What will be written. */
@@ -20,8 +27,8 @@ export function compose(answers: Answers): ComposedConfig {
     variables[name] = value
     return `\${${name}}`
   }
-  const text = (id: keyof Answers) => plain(given(answers, id))
-  const way = wayOf(answers)
+  const text = (id: keyof Answers) => plain(answered(answers, id))
+  const way = channelSetup(answers)
   const name = text('name') ?? 'ai-desk'
   const ofOperators = operatorsPlace(answers)
   const operators = ofOperators === undefined ? name : name === 'operators' ? 'trouble' : 'operators'
@@ -31,18 +38,21 @@ export function compose(answers: Answers): ComposedConfig {
         ? undefined
         : {
             baseUrl: text('service'),
-            apiKey: secret('MONITOR_API_KEY', given(answers, 'serviceKey')),
+            apiKey: secret('MONITOR_API_KEY', answered(answers, 'serviceKey')),
             tier: number(text('tier')),
           },
     webhook: text('publicUrl') === undefined ? undefined : { publicUrl: text('publicUrl') },
     server: (text('port') ?? '8080') === '8080' ? undefined : { port: number(text('port')) },
     slack:
       way === 'slack-bot'
-        ? { token: secret('SLACK_BOT_TOKEN', given(answers, 'slackToken')), apiUrl: text('slackApi') }
+        ? { token: secret('SLACK_BOT_TOKEN', answered(answers, 'slackToken')), apiUrl: text('slackApi') }
         : undefined,
     discord:
       way === 'discord-bot'
-        ? { token: secret('DISCORD_BOT_TOKEN', given(answers, 'discordToken')), apiUrl: text('discordApi') }
+        ? {
+            token: secret('DISCORD_BOT_TOKEN', answered(answers, 'discordToken')),
+            apiUrl: text('discordApi'),
+          }
         : undefined,
     email:
       way === 'email' ? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') } : undefined,
@@ -50,7 +60,7 @@ export function compose(answers: Answers): ComposedConfig {
     channels: [
       {
         name,
-        ...channelAt(way && given(answers, destination[way])),
+        ...channelAt(way && answered(answers, destination[way])),
         timeZone: text('timeZone'),
         language: text('language'),
       },
@@ -89,7 +99,7 @@ export function compose(answers: Answers): ComposedConfig {
         return {
           type: 'webhook',
           to: secret(variable ?? 'WEBHOOK_ADDRESS', place),
-          secret: secret('WEBHOOK_CHANNEL_SECRET', given(answers, 'webhookSecret')),
+          secret: secret('WEBHOOK_CHANNEL_SECRET', answered(answers, 'webhookSecret')),
           allowPrivate: truth(text('webhookPrivate')),
         }
       case undefined:
@@ -107,10 +117,11 @@ function plain(text: string | undefined): string | undefined {
 
 /** Port 465 is TLS from the first byte (RFC 8314, 3.3); any other begins in the clear and goes on with STARTTLS. */
 function smtpUrl(answers: Answers): string | undefined {
-  const server = given(answers, 'smtpServer')
+  const server = answered(answers, 'smtpServer')
   if (server === undefined) return undefined
-  const user = given(answers, 'smtpUser')
-  const login = user === undefined ? '' : `${encoded(user)}:${encoded(given(answers, 'smtpPassword') ?? '')}@`
+  const user = answered(answers, 'smtpUser')
+  const login =
+    user === undefined ? '' : `${encoded(user)}:${encoded(answered(answers, 'smtpPassword') ?? '')}@`
   return `${server.endsWith(':465') ? 'smtps' : 'smtp'}://${login}${server}`
 }
 

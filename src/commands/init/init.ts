@@ -7,7 +7,7 @@ import { environmentFile } from '../environment-file.ts'
 import { CommandFailure } from '../failure.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Answers, given } from './answers.ts'
+import { type Answers, answered } from './answers.ts'
 import type { Prompter } from './ask.ts'
 import { compose } from './compose.ts'
 import { interview, withoutAsking } from './interview.ts'
@@ -83,7 +83,7 @@ async function setUp(
 function next(answers: Answers, { config }: InitOptions): string {
   const where = config === undefined ? '' : ` --config ${config}`
   const serve = `npx bluepencil serve${where}`
-  if (given(answers, 'service') !== undefined) return `Next: ${serve}\n`
+  if (answered(answers, 'service') !== undefined) return `Next: ${serve}\n`
   return [
     'Next:',
     '  name the monitoring service in the configuration: its last lines say how',

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 import type { AnswerId, Answers, SetupQuestion } from './answers.ts'
 import type { Prompter } from './ask.ts'
 import { flawOf } from './compose.ts'
-import { flagOf, open, questionOf, questions } from './questions.ts'
+import { flagOf, isAsked, open, questionOf, questions } from './questions.ts'
 import { type SetupTrial, type SetupTrialResult, trials } from './trials.ts'
 
 interface Interview {
@@ -111,7 +111,7 @@ async function typed(question: SetupQuestion, { answers, before, person }: Quest
   const { type, ask = '', choices = [] } = question
   const suggested = before ?? question.fallback?.(answers)
   if (type === 'choice') return person.choice(ask, choices, suggested)
-  if (type === 'text') return person.text(ask, suggested)
+  if (type === undefined) return person.text(ask, suggested)
   if (before === undefined) return (await person.secret(ask)) || (suggested ?? '')
   return (await person.secret(`${ask.replace(/:$/, '')} (empty: the same again):`)) || before
 }
@@ -124,8 +124,9 @@ export function withoutAsking(options: Answers, environment: NodeJS.Dict<string>
   const answers: Answers = {}
   const missing: AnswerId[] = []
   const useless: AnswerId[] = []
-  for (const { id, variable, applies, fallback } of questions) {
-    if (!applies(answers)) {
+  for (const question of questions) {
+    const { id, variable, fallback } = question
+    if (!isAsked(question, answers)) {
       if (options[id] !== undefined) useless.push(id)
       continue
     }

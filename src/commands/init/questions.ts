@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type AnswerId, type Answers, always, by, given, type SetupQuestion, withService } from './answers.ts'
+import { type AnswerId, type Answers, answered, by, type SetupQuestion, withService } from './answers.ts'
 
 const askOperators = 'Who is notified of trouble (empty: the same channel):'
 const trouble =
@@ -21,7 +21,6 @@ export const questions: readonly SetupQuestion[] = [
     ],
     argument: '<KIND>',
     summary: 'slack-webhook, slack-bot, discord-webhook, discord-bot, email or webhook',
-    applies: always,
   },
   {
     id: 'slackWebhook',
@@ -36,7 +35,6 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'slackApi',
-    type: 'text',
     argument: '<URL>',
     summary: 'where Slack is asked, for GovSlack or a proxy',
     key: 'slack.apiUrl',
@@ -56,7 +54,6 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'slackChannel',
-    type: 'text',
     ask: 'Channel, such as #ai-desk:',
     hint: 'Invite the bot first: write /invite and its name in the channel.',
     argument: '<CHANNEL>',
@@ -77,7 +74,6 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'discordApi',
-    type: 'text',
     argument: '<URL>',
     summary: 'where Discord is asked, for a proxy',
     key: 'discord.apiUrl',
@@ -97,7 +93,6 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'discordChannel',
-    type: 'text',
     ask: 'Id of the channel:',
     hint: 'The bot is invited by the link of: npx bluepencil discord-invite APPLICATION-ID\nFor the id: right click on the channel, Copy Channel ID.',
     argument: '<ID>',
@@ -107,7 +102,6 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'smtpServer',
-    type: 'text',
     ask: 'Mail server and port:',
     hint: 'Such as mail.desk.example:587. Port 465 is TLS from the first byte, any other STARTTLS.',
     argument: '<HOST:PORT>',
@@ -116,7 +110,6 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'smtpUser',
-    type: 'text',
     ask: 'User at the mail server (empty: none):',
     argument: '<USER>',
     summary: 'who logs in at the mail server',
@@ -130,11 +123,10 @@ export const questions: readonly SetupQuestion[] = [
     argument: '<PASSWORD>',
     summary: 'as it is, not percent-encoded',
     variable: 'SMTP_PASSWORD',
-    applies: (answers) => by('email')(answers) && given(answers, 'smtpUser') !== undefined,
+    applies: (answers) => by('email')(answers) && answered(answers, 'smtpUser') !== undefined,
   },
   {
     id: 'mailFrom',
-    type: 'text',
     ask: 'Sender:',
     argument: '<ADDRESS>',
     summary: 'desk@example.org or "Desk <desk@example.org>"',
@@ -144,7 +136,6 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'mailTo',
-    type: 'text',
     ask: 'Recipients (commas between them):',
     argument: '<ADDRESSES>',
     summary: 'who gets the mails, separated by commas',
@@ -153,7 +144,6 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'webhookPrivate',
-    type: 'text',
     argument: '<BOOLEAN>',
     summary: 'true lets the address lead to this machine or into a private network',
     key: 'channels[0].allowPrivate',
@@ -184,34 +174,27 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'name',
-    type: 'text',
     argument: '<NAME>',
     summary: 'what the channel is called in commands and logs (else ai-desk, or as it is called in Slack)',
     key: 'channels[0].name',
-    applies: always,
     fallback: channelName,
   },
   {
     id: 'timeZone',
-    type: 'text',
     argument: '<ZONE>',
     summary: 'of the times in messages (else that of this machine)',
     key: 'channels[0].timeZone',
-    applies: always,
     fallback: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   },
   {
     id: 'language',
-    type: 'text',
     argument: '<LANGUAGE>',
     summary: 'of the alerts: en, de, fr, es or pt (else English)',
     key: 'channels[0].language',
-    applies: always,
     fallback: () => '',
   },
   {
     id: 'operators',
-    type: 'text',
     ask: askOperators,
     hint: `${trouble} write a channel, an id or addresses as above.`,
     argument: '<PLACE>',
@@ -234,12 +217,10 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'service',
-    type: 'text',
     ask: 'Address of the monitoring service, ending in /v1 (empty: later):',
     argument: '<URL>',
     summary: 'the address of the monitoring service, ending in /v1',
     key: 'monitor.baseUrl',
-    applies: always,
     fallback: () => '',
   },
   {
@@ -271,16 +252,13 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'port',
-    type: 'text',
     argument: '<N>',
     summary: 'where serve listens (else 8080)',
     key: 'server.port',
-    applies: always,
     fallback: () => '8080',
   },
   {
     id: 'publicUrl',
-    type: 'text',
     ask: 'Address under which the service reaches this machine (empty: none, polling alone):',
     argument: '<URL>',
     summary: 'the address under which the service reaches us, such as https://alerts.desk.example',
@@ -292,13 +270,18 @@ export const questions: readonly SetupQuestion[] = [
 
 /** What is not answered yet, in the order in which it is asked. */
 export function open(answers: Answers): SetupQuestion[] {
-  return questions.filter(({ id, applies }) => answers[id] === undefined && applies(answers))
+  return questions.filter((question) => answers[question.id] === undefined && isAsked(question, answers))
+}
+
+/** Whether the other answers leave the question open. */
+export function isAsked({ applies }: SetupQuestion, answers: Answers): boolean {
+  return applies?.(answers) ?? true
 }
 
 export function questionOf(id: AnswerId): SetupQuestion {
-  const found = questions.find((question) => question.id === id)
-  if (found === undefined) throw new Error(`there is no question ${id}`)
-  return found
+  const question = questions.find((one) => one.id === id)
+  if (question === undefined) throw new Error(`there is no question ${id}`)
+  return question
 }
 
 /** `--slack-token` */

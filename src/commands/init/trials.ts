@@ -11,14 +11,14 @@ import { sendTest } from '../test-alert.ts'
 import {
   type AnswerId,
   type Answers,
+  answered,
   type ChannelSetup,
+  channelSetup,
   destination,
-  given,
   operatorsPlace,
-  wayOf,
 } from './answers.ts'
 import { compose } from './compose.ts'
-import { questions } from './questions.ts'
+import { isAsked, questions } from './questions.ts'
 import { askOurselves } from './reach.ts'
 
 export interface SetupTrialResult {
@@ -49,44 +49,46 @@ const anySecret = `whsec_${randomBytes(32).toString('base64')}`
 export const trials: readonly SetupTrial[] = [
   {
     what: 'Slack',
-    needs: (answers) => (wayOf(answers) === 'slack-bot' ? ['slackApi', 'slackToken'] : undefined),
+    needs: (answers) => (channelSetup(answers) === 'slack-bot' ? ['slackApi', 'slackToken'] : undefined),
     run: (answers) => account('slackToken', { ...answers, slackChannel: nowhere.slackChannel }),
   },
   {
     what: 'Slack',
     needs: (answers) =>
-      wayOf(answers) === 'slack-bot' ? ['slackApi', 'slackToken', 'slackChannel'] : undefined,
+      channelSetup(answers) === 'slack-bot' ? ['slackApi', 'slackToken', 'slackChannel'] : undefined,
     run: (answers) => place('slackChannel', answers),
   },
   {
     what: 'the address',
-    needs: (answers) => (wayOf(answers) === 'slack-webhook' ? ['slackWebhook'] : undefined),
+    needs: (answers) => (channelSetup(answers) === 'slack-webhook' ? ['slackWebhook'] : undefined),
     run: async (answers) => ofForm(await place('slackWebhook', answers)),
   },
   {
     what: 'Discord',
-    needs: (answers) => (wayOf(answers) === 'discord-webhook' ? ['discordWebhook'] : undefined),
+    needs: (answers) => (channelSetup(answers) === 'discord-webhook' ? ['discordWebhook'] : undefined),
     run: (answers) => place('discordWebhook', answers),
   },
   {
     what: 'Discord',
-    needs: (answers) => (wayOf(answers) === 'discord-bot' ? ['discordApi', 'discordToken'] : undefined),
+    needs: (answers) =>
+      channelSetup(answers) === 'discord-bot' ? ['discordApi', 'discordToken'] : undefined,
     run: (answers) => account('discordToken', { ...answers, discordChannel: nowhere.discordChannel }),
   },
   {
     what: 'Discord',
     needs: (answers) =>
-      wayOf(answers) === 'discord-bot' ? ['discordApi', 'discordToken', 'discordChannel'] : undefined,
+      channelSetup(answers) === 'discord-bot' ? ['discordApi', 'discordToken', 'discordChannel'] : undefined,
     run: (answers) => place('discordChannel', answers),
   },
   {
     what: 'the mail server',
-    needs: (answers) => (wayOf(answers) === 'email' ? login(answers) : undefined),
+    needs: (answers) => (channelSetup(answers) === 'email' ? login(answers) : undefined),
     run: mailServer,
   },
   {
     what: 'the address',
-    needs: (answers) => (wayOf(answers) === 'webhook' ? ['webhookPrivate', 'webhookAddress'] : undefined),
+    needs: (answers) =>
+      channelSetup(answers) === 'webhook' ? ['webhookPrivate', 'webhookAddress'] : undefined,
     run: (answers) => place('webhookAddress', { ...answers, webhookSecret: anySecret }),
   },
   {
@@ -97,12 +99,12 @@ export const trials: readonly SetupTrial[] = [
   {
     what: 'the monitoring service',
     needs: (answers) =>
-      given(answers, 'service') === undefined ? undefined : ['service', 'serviceKey', 'tier'],
+      answered(answers, 'service') === undefined ? undefined : ['service', 'serviceKey', 'tier'],
     run: service,
   },
   {
     what: 'our own address',
-    needs: (answers) => (given(answers, 'publicUrl') === undefined ? undefined : ['publicUrl', 'port']),
+    needs: (answers) => (answered(answers, 'publicUrl') === undefined ? undefined : ['publicUrl', 'port']),
     run: ownAddress,
   },
   {
@@ -119,7 +121,7 @@ export const trials: readonly SetupTrial[] = [
 ]
 
 function allOf(answers: Answers): AnswerId[] {
-  return questions.filter(({ applies }) => applies(answers)).map(({ id }) => id)
+  return questions.filter((question) => isAsked(question, answers)).map(({ id }) => id)
 }
 
 function operatorsId(answers: Answers): AnswerId[] {
@@ -161,7 +163,7 @@ async function place(id: AnswerId, answers: Answers): Promise<SetupTrialResult> 
 }
 
 function login(answers: Answers): AnswerId[] {
-  return given(answers, 'smtpUser') === undefined && answers.smtpUser !== undefined
+  return answered(answers, 'smtpUser') === undefined && answers.smtpUser !== undefined
     ? ['smtpServer', 'smtpUser']
     : ['smtpServer', 'smtpUser', 'smtpPassword']
 }
@@ -178,7 +180,7 @@ function judged(findings: CheckRow[], about: (finding: CheckRow) => AnswerId[]):
 
 async function operatorsChannel(answers: Answers): Promise<SetupTrialResult> {
   const tried = judged(await check(answers, 1), () => operatorsId(answers))
-  return wayOf(answers) === 'slack-webhook' ? ofForm(tried) : tried
+  return channelSetup(answers) === 'slack-webhook' ? ofForm(tried) : tried
 }
 
 /** Only a message shows whether a webhook of Slack's posts: the test alert. */
@@ -230,7 +232,7 @@ const besides: Partial<Record<ChannelSetup, AnswerId[]>> = { email: ['mailFrom']
 async function testAlert(answers: Answers, index: 0 | 1): Promise<SetupTrialResult> {
   const config = configOf(answers)
   const settings = config.channels[index]
-  const way = wayOf(answers)
+  const way = channelSetup(answers)
   if (settings === undefined || way === undefined) throw new Error('there is no channel')
   const answer = await sendTest(config, settings, { out: { write: () => {}, width: 80, colour: false } })
   const what = 'test alert'
