@@ -3,7 +3,7 @@ import { ChannelFilters } from '../channels/settings.ts'
 import { inWords } from '../config/error.ts'
 import { knownCategories } from '../event/event.ts'
 
-/** The form of a channel's filters, as somebody has filled it in: what is shown again where it cannot be accepted. */
+/** The form of a channel's filters, as somebody has filled it in. It is shown again if it cannot be accepted. */
 export interface FiltersFormData {
   models: string[]
   events: string[]
@@ -47,7 +47,7 @@ export function filledIn(fields: Record<string, unknown>): FiltersFormData {
   return Fields.parse(fields)
 }
 
-/** The form as it is filled in where nobody has changed anything. */
+/** The form as it shows these filters. */
 export function formOf({
   models,
   events,

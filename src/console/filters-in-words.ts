@@ -43,20 +43,20 @@ export function hoursInWords({
   stories = 'off',
   timeZone,
 }: Pick<CommonSettings, 'quiet' | 'digest' | 'stories' | 'timeZone'>): string[] {
-  const found: string[] = []
+  const sentences: string[] = []
   if (quiet !== undefined) {
     const on = quiet.days === undefined ? '' : ` beginning on ${listed(quiet.days.map(dayName), 'and')}`
-    found.push(`Quiet from ${quiet.from} to ${quiet.to}${on} (${timeZone})${unlessText(quiet.unless)}.`)
+    sentences.push(`Quiet from ${quiet.from} to ${quiet.to}${on} (${timeZone})${unlessText(quiet.unless)}.`)
   }
   if (digest !== undefined) {
     const { every, at = '08:00', on = 'mon' } = digest
     const when = { hour: 'Every hour', day: `Every day at ${at}`, week: `Every ${dayName(on)} at ${at}` }[
       every
     ]
-    found.push(`${when} in one message (${timeZone})${unlessText(digest.unless)}.`)
+    sentences.push(`${when} in one message (${timeZone})${unlessText(digest.unless)}.`)
   }
   const gathered = stories === 'off' ? [] : [storiesText(stories)]
-  return [...(found.length === 0 ? [atOnce] : found), ...gathered]
+  return [...(sentences.length === 0 ? [atOnce] : sentences), ...gathered]
 }
 
 const atOnce =

@@ -4,7 +4,7 @@ import { secretsOf } from '../config/secrets.ts'
 import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
 
 const mask = '(secret)'
-/** Whatever stands under these is not shown, whether it is known to be a secret or not. */
+/** No value of these keys is shown, known secret or not. */
 const hidden =
   /^(apiKey|clientSecret|refreshToken|secrets?|token|tokens|signingSecret|appToken|password|pass|webhookUrl)$/
 const durations = /^(retention|interval|every|within)$/

@@ -25,7 +25,7 @@ export interface FileFilters {
   /** The file alone counts. */
   isFixed: boolean
   changed: ChangedFilters | undefined
-  /** When somebody last changed it, or gave the file back; undefined where nobody has. */
+  /** When somebody last changed it, or gave the file back; undefined if nobody has. */
   lastAt: string | undefined
 }
 
@@ -42,7 +42,7 @@ export interface PublishedSeries {
 export interface ConsoleParts {
   control: Pick<Control, 'event' | 'events' | 'later' | 'status' | 'acts' | 'evidence' | 'sendHeld'>
   sendings: Sendings
-  /** Owes an entry to a channel that it has not reached; false where it is there, or on its way. */
+  /** Sends an entry to a channel that it has not reached; false if it is there, or pending. */
   sendAgain(id: string, channel: string): Promise<boolean>
   tokens: ConsoleTokens
   config(): Config
@@ -50,7 +50,7 @@ export interface ConsoleParts {
   ready(): Promise<Readiness>
   /** When the service last did what it was asked, or delivered; milliseconds since the epoch, undefined before the first time. */
   heardAt(): Promise<number | undefined>
-  /** Requests that may leave for the service at once; undefined where there is no service to ask. */
+  /** Requests that may leave for the service at once; undefined if no service is configured. */
   budgetLeft(): Promise<number | undefined>
   /** What readers are shown of an entry, with what is known by now. */
   message(entry: Exclude<Entry, { kind: 'act' }>): Promise<Message>
@@ -63,9 +63,9 @@ export interface ConsoleParts {
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   filtering: Filtering
-  /** What the file says of a channel, and what people made of it; undefined where it names none of that name. */
+  /** What the file says of a channel, and what people made of it; undefined if there is no such channel. */
   filtersAt(channel: string): FileFilters | undefined
-  /** What other filters would have meant lately; undefined where that cannot be tried. */
+  /** What other filters would have meant lately; undefined if that cannot be tried. */
   tryFilters(channel: string, becomes: ChannelFilters): Promise<FilterTrial | undefined>
   clock: Clock
   onError(error: unknown): void

@@ -11,7 +11,7 @@ import { createLive } from './live.ts'
 import type { ConsoleServices } from './request.ts'
 
 export interface RunningConsole {
-  /** Where it is, for people at this machine; behind a proxy, where all find it. */
+  /** Its address for people at this machine; behind a proxy, its public address. */
   url: string
   /** Something was changed, by this process or another. */
   changed(change: OwnChange | StoreChange): void
@@ -22,7 +22,7 @@ export interface StartParts extends Pick<ConsoleServices, 'shown' | 'console' | 
   /** As at the start: where it listens, and below which path. */
   first: Console
   state: StoredValue
-  /** Serves it where it is to be: by itself, or below a path of the listener of deliveries. */
+  /** Serves it by itself, or below a path of the listener of deliveries. */
   listen(application: Express): Promise<Listening>
 }
 
@@ -46,7 +46,7 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
     isBehindProxy: own === undefined,
   })
   const listening = await listen(application)
-  // What was accepted lately is read once, half a second of work: now, so that nobody waits for it at the first alert.
+  // What was accepted lately is read once, half a second of work: now, so the first alert does not wait for it.
   void shown.control.later('').catch(shown.onError)
   return {
     url: `${own === undefined ? originOf(first) : `http://${hostText(own.host)}:${listening.port}`}${base}/`,

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { isLoopback, isPublicAddress } from '../../platform/outbound/address.ts'
 
-/** What of a request says where it comes from. */
+/** Where a request comes from. */
 export interface RequestOrigin {
   /** Of the connection. */
   address: string
   headers: IncomingHttpHeaders
 }
 
-/** Headers that a proxy adds: what comes with one is from another machine, whatever it says of the host. */
+/** Headers that a proxy adds: a request that has one is from another machine, also if its host says otherwise. */
 const ofProxies = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /**

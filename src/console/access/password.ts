@@ -34,10 +34,10 @@ export const hashOfNobody = `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${bas
 
 function parsedHash(text: string): ParsedPasswordHash | undefined {
   const [, ln, r, p, salt = '', hash = ''] = form.exec(text) ?? []
-  const found = { ln: Number(ln), r: Number(r), p: Number(p) }
-  const isFit = found.ln >= 14 && found.ln <= most.ln && found.r <= most.r && found.p <= most.p
-  if (!isFit || found.r < 1 || found.p < 1) return undefined
-  return { ...found, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
+  const costs = { ln: Number(ln), r: Number(r), p: Number(p) }
+  const isFit = costs.ln >= 14 && costs.ln <= most.ln && costs.r <= most.r && costs.p <= most.p
+  if (!isFit || costs.r < 1 || costs.p < 1) return undefined
+  return { ...costs, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') }
 }
 
 function derive(password: string, { ln, r, p, salt, hash }: ParsedPasswordHash): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { dayMs } from '../../platform/durations.ts'
 /** What a cookie says: signed, so that nobody else can write one. It holds no secret. */
 const Session = z.object({
   id: z.string(),
-  /** Null where nobody has signed in: it only ties a form to who was shown it. */
+  /** Null if nobody has signed in: then it only ties a form to a browser. */
   user: z.string().nullable(),
   /** Of the password's hash, or of the provider: a session ends with what it was begun with. */
   mark: z.string(),
@@ -19,7 +19,7 @@ const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** A working week, so that nobody signs in each morning. */
+/** A working week: nobody has to sign in each morning. */
 const sessionMs = 7 * dayMs
 
 export function newSession(

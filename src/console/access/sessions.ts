@@ -14,7 +14,7 @@ const key = z.string().regex(/^[\w-]{43}$/)
 const StoredSessions = z.object({
   /** Signs sessions. */
   key,
-  /** Makes the ids in feeds, where that is another key: a reader of a feed knows them by their ids for good. */
+  /** Makes the ids in feeds, if that is another key: feed readers know entries by their ids for good. */
   feedKey: key.optional(),
   /** Sessions that were ended before their time, and until when they would have lasted. */
   ended: z.record(z.string(), z.number()).default({}),

@@ -21,7 +21,7 @@ const mostOfName = 50
 const mostOfNetwork = 10
 const mostAround = 40
 
-/** By whichever way somebody signs in. None where their address is not known. */
+/** For every way to sign in. None if the address is not known. */
 export function limitsOf(address: string | undefined): SignInLimit[] {
   if (address === undefined) return []
   const own = { who: `from ${networkOf(address)}`, most: mostOfNetwork }
@@ -95,7 +95,7 @@ interface TurnRequest {
 /** For each of their kin that waits: somebody alone is overtaken by so many at most. */
 const placesBack = 4
 
-/** Work that is done one at a time, so that nobody who comes in numbers keeps others out. */
+/** Work that is done one at a time. Somebody who comes in numbers cannot keep others out. */
 function createTurns(mostWaiting: number) {
   const waiting = new Set<WaitingTurn>()
   let arrivals = 0

@@ -39,9 +39,9 @@ export async function whoIs(
   came: RequestOrigin & { cookie: string | undefined },
   { console, sessions, now }: { console: Console; sessions: ConsoleSessions; now: number },
 ): Promise<VisitorOrRefusal> {
-  const known = await knownSession(came.cookie, sessions, now)
-  const isNew = known === undefined
-  const session = known ?? newSession(null, '', now)
+  const current = await currentSession(came.cookie, sessions, now)
+  const isNew = current === undefined
+  const session = current ?? newSession(null, '', now)
   const { users, proxy, oidc } = console
   if (!hasSignIn(console)) {
     if (!isFromHere(came)) return { refused: notHere }
@@ -69,14 +69,14 @@ function bySession(
 ): Pick<Visitor, 'name' | 'role'> | undefined {
   if (user === null) return undefined
   if (fits === undefined) {
-    const found = users.find(({ name, password }) => name === user && markOf(password) === mark)
-    return found && { name: found.name, role: found.role }
+    const account = users.find(({ name, password }) => name === user && markOf(password) === mark)
+    return account && { name: account.name, role: account.role }
   }
   const role = oidc !== undefined && markOfOidc(oidc) === mark ? roleFrom(fits, oidc) : undefined
   return role && { name: user, role }
 }
 
-async function knownSession(
+async function currentSession(
   cookie: string | undefined,
   sessions: ConsoleSessions,
   now: number,

@@ -33,7 +33,7 @@ export async function changesOf(alerts: readonly StoredAlert[], parts: ChangesPa
   return Promise.all([...groups].map(([first, group]) => changeOf(first, group, parts)))
 }
 
-/** What an alert is about in the end: the first that told of the change, also where that is no longer stored. */
+/** What an alert is about in the end: the first report of the change, also if that is no longer stored. */
 async function rootOf(
   alert: AlertEvent,
   { control }: ChangesParts,

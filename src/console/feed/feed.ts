@@ -20,7 +20,7 @@ export interface Feed {
 }
 
 interface FeedEntry {
-  /** Of the change, for good: whatever address the console has, and whichever feed it is in. */
+  /** Of the change, for good: the same in every feed, and if the console's address changes. */
   id: string
   url: string
   title: string

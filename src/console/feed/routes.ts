@@ -44,8 +44,8 @@ export function feed(path: keyof typeof formats): AnswerProgram {
 }
 
 /**
- * Answers with a text, or with 304 where the client has it already. By the mark of what is in it; by the time alone only
- * where it is the very same, since clocks are set back. Of the last minute no time is given: more may come that has it.
+ * Answers with a text, or with 304 if the client has it already. A client without an ETag must name the very same time, since
+ * clocks are set back. No time within the last minute is given: another entry may get the same.
  */
 function answerOnce(
   request: Request,

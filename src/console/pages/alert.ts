@@ -208,7 +208,7 @@ function citationOf(id: string, citation: string, { base }: PageContext): Html {
 <p class="meta">As a file: <a href="${path}.json">CSL-JSON</a>, <a href="${path}.bib">BibTeX</a></p></section>`
 }
 
-/** The bytes as they came, where they are text. */
+/** The bytes as they came, if they are text. */
 function evidenceOf({ id, body, evidence, content }: AlertEvent, { base }: PageContext): Html {
   const headers = Object.entries(evidence?.headers ?? {})
   return html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>

@@ -18,7 +18,7 @@ const text = z
   .catch(undefined)
 const day = z.iso.date().optional().catch(undefined)
 
-/** What the address of a list may ask for. Whatever else stands there is as if it did not. */
+/** What the address of a list may ask for. Everything else in it is ignored. */
 export const AlertsQuery = z.object({
   words: text,
   model: text,

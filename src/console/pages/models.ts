@@ -38,7 +38,7 @@ interface MarkedChange {
   at: number
   kicker: string
   headline: string
-  /** Its sign on the chart; null where it is not on it. */
+  /** Its sign on the chart; null if it is not on the chart. */
   number: number | null
 }
 

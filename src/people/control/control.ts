@@ -18,7 +18,7 @@ export interface Control {
   event(id: string): Promise<StoredEntry | undefined>
   /** What else is known of the change that an event tells of. */
   later(id: string): Promise<FollowUps>
-  /** With who asks for it, it is put down as theirs before anything is sent. */
+  /** With a `doer`, it is stored as their act before anything is sent. */
   replay(id: string, channel: string | undefined, doer?: Doer): Promise<ReplayAnswer>
   /** Sends now what is held for a channel, or one alert of it. */
   sendHeld(doer: Doer, channel: string, id?: string): Promise<SentHeld>
@@ -44,19 +44,19 @@ export interface Control {
 
 /** That of a running `serve`. */
 export interface RunningControl extends Control {
-  /** What is wrong now, also where that could not be stored. */
+  /** What is wrong now, also if that could not be stored. */
   ready(): Promise<Readiness>
 }
 
 type ReplayAnswer =
-  /** Will be sent to these: now where the service runs, else after its next start. */
+  /** Will be sent to these: now if `serve` runs, else after its next start. */
   | { result: 'queued'; channels: string[]; running: boolean }
   | { result: 'unknown-event' }
   | { result: 'unknown-channel'; channels: string[] }
   /** No channel was named and none has failed. */
   | { result: 'nothing-failed'; channels: string[] }
 
-/** The chain as it is stored, all of which was checked. */
+/** The chain as it is stored; all of it was checked. */
 interface ChainReport extends Pick<CheckedChain, 'stretches' | 'faults' | 'next'> {
   newest?: Pick<ChainBatch, 'number' | 'at' | 'head'>
 }

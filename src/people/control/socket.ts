@@ -14,7 +14,7 @@ const page = 1_000
 /** The kernel's bound on the path of a socket, with its closing zero (unix(7)). */
 const longestPath = 107
 
-/** In the store's folder, so that it is found by who finds the store; relative where that is shorter. */
+/** In the store's folder: a command that finds the store finds it. Relative if that is shorter. */
 function socketPath(folder: string): string {
   const path = join(folder, 'control.sock')
   const fromHere = relative(process.cwd(), path)

@@ -5,7 +5,7 @@ import { stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
 import { type KnownSilence, longestSilenceMs, recallSilences, type Silences } from './silences.ts'
 
-/** Who acts, and by which name the provider knows what they did: told again, it is the same act. */
+/** Who acts, and the provider's name for what they did: if it is reported again, it is the same act. */
 export interface Doer {
   by: Person
   /** An interaction's id, unique for the provider. */
@@ -28,7 +28,7 @@ type ActResult<Done> =
   | ({ result: 'already' } & Done)
   | { result: 'unknown' }
 
-/** What people may do, whichever way they ask. Knows no provider, and not who may do what. */
+/** What people do in chats, by commands and in the console. Who may do what is decided before. */
 export interface Acts {
   /** Somebody has seen the alert. Each person once. */
   acknowledge(doer: Doer, eventId: string): Promise<ActResult<{ id: string }>>

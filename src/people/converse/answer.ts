@@ -7,21 +7,21 @@ import { createSilencing, type ReplyWording } from './silencing.ts'
 
 export interface AnswerParts extends Omit<CommandParts, 'telling' | 'silencing'> {
   clock: Clock
-  /** In the language and the time zone of where it is asked. Never rejects. */
+  /** In the language and the time zone of the place. Never rejects. */
   telling(asked: ChatRequest): Promise<ReplyWording>
   onError(error: unknown): void
 }
 
-/** The same, for one who asks. */
+/** The same, for one request. */
 type WordedAnswerParts = Omit<AnswerParts, 'telling'> & { telling: ReplyWording }
 
 /** Slack and Discord wait for three seconds; what has come by then is the answer. */
 const answerMs = 2_000
-/** So many answers are kept, for who asks the same again. */
+/** So many answers are kept, for requests that are repeated. */
 const remembered = 500
 
 /**
- * Hears what people ask for and do, and answers each once: what the provider repeats gets the answer that is there
+ * Answers what people ask for and do, once each: what the provider repeats gets the answer that is there
  * already. Who may do what is decided here, for every provider and every way to ask.
  */
 export function createAnswer(parts: AnswerParts): AnswerChat {

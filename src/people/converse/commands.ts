@@ -34,7 +34,7 @@ export interface CommandParts extends SilencingParts {
 
 type GivenCommand = Extract<ChatRequest, { does: 'command' }>
 
-/** Sends a test to the channel that is the place of who asks, and says what came of it. */
+/** Sends a test to the channel in which it is asked for, and says what came of it. */
 export type SendTest = (asked: Pick<GivenCommand, 'by' | 'key' | 'place'>, words: Words) => Promise<ChatReply>
 
 interface Command {
@@ -201,9 +201,9 @@ async function why(
   if (id === undefined) {
     return { text: words.say('labelled', { label: usageOf('why', words), value: words.say('does.why') }) }
   }
-  const found = await explain(id)
-  if (found === undefined) return { text: words.say('alertNotFound') }
-  return { text: found.title, list: found.lines }
+  const explained = await explain(id)
+  if (explained === undefined) return { text: words.say('alertNotFound') }
+  return { text: explained.title, list: explained.lines }
 }
 
 async function silences({ acts, telling }: CommandParts): Promise<ChatReply> {

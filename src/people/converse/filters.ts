@@ -31,13 +31,13 @@ const All = z.record(z.string(), z.unknown())
 
 /** What people have changed of the channels' filters, kept in the store for all processes. */
 export interface FilterOverrides {
-  /** By the name of a channel; undefined where the file counts. */
+  /** By the name of a channel; undefined if the file counts. */
   of(channel: string): ChangedFilters | undefined
-  /** When somebody last changed a channel's filters, or gave the file back; undefined where nobody has. */
+  /** When somebody last changed a channel's filters, or gave the file back; undefined if nobody has. */
   lastAt(channel: string): string | undefined
   /**
-   * Without filters, a channel is given back to the file. Resolves when it is on disk: with false where somebody else was
-   * there since `before`, the last change that was known to who asks. The act is recorded then, and not otherwise.
+   * Without filters, a channel is given back to the file. Resolves when it is on disk: with false if somebody else
+   * made a change after `before`, the last that the caller knew of. The act is recorded only with the change.
    */
   put(channel: string, change: LastChange, before: string | undefined, act: Act): Promise<boolean>
   /** Another process changed them. */
@@ -96,11 +96,11 @@ interface StandingFilters {
   channel: string
   file: ChannelFilters
   inForce: ChannelFilters
-  /** When somebody last changed them; undefined where nobody has. */
+  /** When somebody last changed them; undefined if nobody has. */
   lastAt: string | undefined
 }
 
-/** What people may change of what channels get. Told again, it is one act. False where somebody else was quicker. */
+/** Changes what channels get. A second click is the same act. Answers false if somebody else was quicker. */
 export interface Filtering {
   change(doer: Doer, of: StandingFilters, becomes: ChannelFilters): Promise<boolean>
   restore(doer: Doer, of: StandingFilters): Promise<boolean>

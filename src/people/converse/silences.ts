@@ -76,7 +76,7 @@ export async function recallSilences({ state }: { state: StoredValue }): Promise
   }
 }
 
-/** What was stored; nothing where it cannot be read. */
+/** What was stored; nothing if it cannot be read. */
 function silencesFrom(stored: unknown): KnownSilence[] {
   return StoredSilences.catch([]).parse(stored)
 }

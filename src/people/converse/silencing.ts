@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { Acts } from './acts.ts'
 import { endFrom } from './until.ts'
 
-/** How things are said to who asks. */
+/** The words and times of an answer. */
 export interface ReplyWording {
   words: Words
   /** In which times are shown, and read. */

@@ -43,7 +43,7 @@ export interface TokensOfPeople {
 }
 
 export interface ConsoleTokens extends TokensOfPeople {
-  /** Undefined where nobody has made it for this use, or it was revoked. */
+  /** Undefined if nobody has made it for this use, or it was revoked. */
   find(given: string, use: TokenUse): Promise<KnownToken | undefined>
 }
 

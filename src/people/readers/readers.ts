@@ -88,7 +88,7 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
     async unsubscribe({ channel, address }) {
       const one = { channel, address, at: new Date(now()).toISOString() }
       const { before, after } = await changeBook(store, (there) => withUnsubscribed(there, one))
-      // A process may have ended between the two: the act is made anew by who asks again.
+      // A process may have ended between the two: the next click makes the act.
       const { at } = unsubscribedFrom(after, channel, address) ?? one
       await record(store, 'unsubscribe', {
         channel,

@@ -8,9 +8,9 @@ import type { KeptReaders } from './readers.ts'
 
 interface RoutesParts {
   readers: Pick<KeptReaders, 'read' | 'isUnsubscribed' | 'unsubscribe'>
-  /** Whom readers write to; undefined where no mail is configured any more. */
+  /** Whom readers write to; undefined if no mail is configured any more. */
   contact(): string | undefined
-  /** Which a channel speaks; undefined where there is no such channel any more. */
+  /** Of a channel; undefined if there is no such channel any more. */
   language(channel: string): Language | undefined
   onError(error: unknown): void
 }
@@ -22,7 +22,7 @@ interface RoutesParts {
 export function unsubscribing(parts: RoutesParts): (routes: IRouter) => void {
   const { readers, onError } = parts
 
-  /** In the language of the channel; where it is not known, in one that the reader's browser asks for. */
+  /** In the language of the channel; if that is not known, in one that the reader's browser asks for. */
   async function answer(
     request: Request,
     response: Response,
@@ -43,25 +43,25 @@ export function unsubscribing(parts: RoutesParts): (routes: IRouter) => void {
 
   return (routes) => {
     routes.get('/unsubscribe/:token', async (request, response) => {
-      const known = await readers.read(request.params.token)
-      if (known === undefined) return notValid(request, response)
-      const shows = (await readers.isUnsubscribed(known)) ? 'was-done' : 'question'
-      const page: ReaderPage = { shows, ...known, contact: parts.contact() }
-      return answer(request, response, { status: 200, page, channel: known.channel })
+      const subscription = await readers.read(request.params.token)
+      if (subscription === undefined) return notValid(request, response)
+      const shows = (await readers.isUnsubscribed(subscription)) ? 'was-done' : 'question'
+      const page: ReaderPage = { shows, ...subscription, contact: parts.contact() }
+      return answer(request, response, { status: 200, page, channel: subscription.channel })
     })
     routes.post('/unsubscribe/:token', async (request, response) => {
-      const known = await readers.read(request.params.token)
-      if (known === undefined) return notValid(request, response)
-      const { channel } = known
+      const subscription = await readers.read(request.params.token)
+      if (subscription === undefined) return notValid(request, response)
+      const { channel } = subscription
       try {
-        await readers.unsubscribe(known)
+        await readers.unsubscribe(subscription)
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
         onError(error)
         response.set('Retry-After', '60')
         return answer(request, response, { status: 503, page: { shows: 'not-stored' }, channel })
       }
-      const page: ReaderPage = { shows: 'done', ...known, contact: parts.contact() }
+      const page: ReaderPage = { shows: 'done', ...subscription, contact: parts.contact() }
       return answer(request, response, { status: 200, page, channel })
     })
     routes.all('/unsubscribe/:token', (_request, response) => {
@@ -75,7 +75,7 @@ export function unsubscribing(parts: RoutesParts): (routes: IRouter) => void {
 interface Subscribed {
   channel: string
   address: string
-  /** Whom readers write to; undefined where that is not known any more. */
+  /** Whom readers write to; undefined if that is not known any more. */
   contact: string | undefined
 }
 

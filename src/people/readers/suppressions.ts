@@ -54,7 +54,7 @@ export function refusalOf(book: Suppressions, server: string, address: string): 
   return book.refused.find((one) => one.server === server && isSame(one.address, address))
 }
 
-/** The first time counts; the same book where nothing changes. */
+/** The first time counts; answers the same object if nothing changes. */
 export function withUnsubscribed(book: Suppressions, one: Unsubscribed): Suppressions {
   const isKnown = unsubscribedFrom(book, one.channel, one.address) !== undefined
   return isKnown ? book : { ...book, unsubscribed: [...book.unsubscribed, one] }
@@ -92,7 +92,7 @@ export async function readBook(store: ReaderStore): Promise<Suppressions> {
   return Suppressions.parse(await store.readState('readers'))
 }
 
-/** On disk when it resolves; nothing is written where the same book comes back. Rejects with `StoreUnavailable`. */
+/** On disk when it resolves; nothing is written if `changed` answers the same object. Rejects with `StoreUnavailable`. */
 export async function changeBook(
   store: ReaderStore,
   changed: (before: Suppressions) => Suppressions,
@@ -140,12 +140,12 @@ export async function restore(
   return lifted
 }
 
-/** The key of the links in mails; undefined where none was ever made. */
+/** The key of the links in mails; undefined if none was ever made. */
 export async function readKey(store: ReaderStore): Promise<string | undefined> {
   return Key.safeParse(await store.readState('link-key')).data
 }
 
-/** The same, made where there is none: all processes have the one that was first. */
+/** The same, made if there is none: all processes have the one that was first. */
 export async function keyOf(store: ReaderStore): Promise<string> {
   const kept = await readKey(store)
   if (kept !== undefined) return kept

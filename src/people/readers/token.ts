@@ -25,7 +25,7 @@ export function newKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Letters, digits, - and _: nobody but who has the key can read the address in it, or make one. It never expires. */
+/** Letters, digits, - and _: only the key can read the address in it, or make one. It never expires. */
 export function sealed({ channel, address }: MailSubscription, key: string): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, Buffer.from(key, 'base64url'), nonce, { authTagLength: tagBytes })

@@ -33,7 +33,7 @@ export function linksOf({ links }: Pick<ChainBatch, 'links'>): string[] {
   return links === null ? [] : (links.match(new RegExp(`.{${digits}}`, 'g')) ?? [])
 }
 
-/** `links` of alerts of which the last has the number `upTo` in the store. */
+/** `upTo`: the `seq` of the last of these alerts in the store. */
 export function batchOf(
   made: Pick<ChainBatch, 'number' | 'at' | 'upTo' | 'salt' | 'previous' | 'begins'>,
   links: readonly string[],

@@ -4,7 +4,7 @@ import * as z from 'zod'
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 const Time = z.iso.datetime()
 const Line = z.string().regex(/^[^\r\n]*$/)
-/** Without a colon, where a header's name and its value would be told apart in two ways. */
+/** Without a colon: else a line could be split into name and value in two ways. */
 const Name = z.string().regex(/^[^\r\n:]*$/)
 /** As the store has it; what it says is in docs/evidence.md. */
 const SentOutcome = z.looseObject({ state: z.string() })

@@ -65,12 +65,12 @@ export function shortHashOf(secret: string): string {
   return hash('sha256', secret, 'hex').slice(0, 12)
 }
 
-/** Which secret, for who has it: slow to guess, and not to be compared with that of another installation. */
+/** Names a secret to people who have it. It is slow to guess, and another in each installation. */
 export async function fingerprintOf(shortHash: string, salt: string): Promise<string> {
   return (await derive(shortHash, Buffer.from(salt, 'hex'), bytes, cost)).toString('hex')
 }
 
-/** Asked for each alert and made once for each key, of which there are few. */
+/** Made once for each key: there are few. */
 export function createFingerprints(): (alert: AlertEvent, salt: string) => Promise<Signature> {
   const known = new Map<string, string>()
   return async ({ evidence }, salt) => {

@@ -75,29 +75,28 @@ async function batchWith(seq: number, { store, now }: MakeParts): Promise<ChainB
 
 type SentRows = EvidenceFile['sent']['outcomes']
 
-/** Each outcome as it is stored; where another's message tells of it, that one's too. */
+/** Each outcome as it is stored; if another's message reports it, that one's too. */
 async function sentOf({ outcomes }: StoredEntry, store: Pick<Store, 'find'>): Promise<SentRows> {
   const rows: SentRows = []
   for (const [channel, outcome] of Object.entries(outcomes)) {
-    const told = await mergedInto(outcome, channel, store)
-    rows.push({ channel, outcome: plainJson(outcome), ...(told && { mergedInto: told }) })
+    const merged = await mergedInto(outcome, channel, store)
+    rows.push({ channel, outcome: plainJson(outcome), ...(merged && { mergedInto: merged }) })
   }
   return rows
 }
 
 async function mergedInto(first: Outcome, channel: string, store: Pick<Store, 'find'>) {
-  let found: SentRows[number]['mergedInto']
+  let last: SentRows[number]['mergedInto']
   const seen = new Set<string>()
   for (let outcome = first; outcome.state === 'merged' && !seen.has(outcome.in); ) {
     seen.add(outcome.in)
-    const leader = (await store.find(outcome.in))?.outcomes
-    if (leader === undefined || !Object.hasOwn(leader, channel)) break
-    const next = leader[channel]
+    const leader = (await store.find(outcome.in))?.outcomes ?? {}
+    const next = Object.hasOwn(leader, channel) ? leader[channel] : undefined
     if (next === undefined) break
-    found = { id: outcome.in, outcome: plainJson(next) }
+    last = { id: outcome.in, outcome: plainJson(next) }
     outcome = next
   }
-  return found
+  return last
 }
 
 /** As it is when it is written and read again, with its state first, as the file's form has it. */

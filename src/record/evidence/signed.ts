@@ -4,8 +4,8 @@ import type { EvidenceFile } from './file.ts'
 import { fingerprintOf, shortHashOf } from './link.ts'
 
 /**
- * Why the secret does not bear the file out, as a sentence; undefined where it does. Written apart from what receives
- * deliveries, so that a mistake there is no proof here.
+ * Why the secret does not bear the file out, as a sentence; undefined if it does. Written apart from the code that receives
+ * deliveries: a mistake there is no proof here.
  */
 export async function whyNotSigned(
   { signature, headers, body }: EvidenceFile,

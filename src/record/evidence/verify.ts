@@ -3,7 +3,7 @@ import { digestOf, headOf } from './batch.ts'
 import { canonical, EvidenceFile, members, sumOf, textOf } from './file.ts'
 import { hashesOf, linkOf, partNames } from './link.ts'
 
-/** What is wrong with a file of evidence; nothing where it is whole. `file` where it can be read at all. */
+/** What is wrong with a file of evidence; nothing if it is whole. `file` if it can be read at all. */
 export interface CheckedEvidence {
   problems: EvidenceProblem[]
   file?: EvidenceFile
@@ -39,7 +39,7 @@ function sumProblems({ made, sent }: EvidenceFile): EvidenceProblem[] {
   ]
 }
 
-/** A part that was changed is told from a hash that was changed by what the rest says. */
+/** The other hashes show whether a part or its hash was changed. */
 function linkProblems(file: EvidenceFile): EvidenceProblem[] {
   const { link, ...stated } = file.link
   const computed = hashesOf(file)
@@ -104,12 +104,12 @@ function headProblem(number: ChainBatch['number'], what: string): EvidenceProble
 
 /** A part of a file of evidence that was changed, and what shows it. */
 export interface EvidenceProblem {
-  /** A member of the file: `body`, `headers`, …; `form` where it is none of them. */
+  /** A member of the file: `body`, `headers`, …; `form` if it is none of them. */
   part: string
   what: string
 }
 
-/** A member of the file as it is written: on lines of its own, the first of which is indented by two blanks. */
+/** A member of the file as it is written: on lines of its own. Its first line is indented by two blanks. */
 interface FileRegion {
   part: string
   firstLine: number
@@ -118,7 +118,7 @@ interface FileRegion {
 
 const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads the text; where it cannot be read, answers in which parts that is. */
+/** Reads the text; if it cannot be read, names the parts that are damaged. */
 function formProblems(bytes: Uint8Array): { text: string; value: unknown } | { problems: EvidenceProblem[] } {
   const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   try {

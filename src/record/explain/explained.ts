@@ -108,8 +108,8 @@ async function hadTheOld({ revises, before }: AlertEvent, sources: Entries): Pro
       return at === undefined ? [] : [`${channel} (${at})`]
     }),
   )
-  const had = sent.flat().join(', ')
-  const line = had === '' ? `${plain(revises)} was sent to nobody` : `${plain(revises)} was sent to ${had}`
+  const readers = sent.flat().join(', ') || 'nobody'
+  const line = `${plain(revises)} was sent to ${readers}`
   return [line, ...(await hadTheOld(old.entry, sources))]
 }
 
@@ -123,11 +123,11 @@ async function sentAt(channel: string, outcome: Outcome, sources: Entries): Prom
 
 /** Those that came under its id later; of an id that was used for anything, the first ones. */
 async function otherContents({ id }: AlertEvent, sources: Entries): Promise<string[]> {
-  const found: string[] = []
+  const ids: string[] = []
   for (let number = 2; ; number += 1) {
     const other = otherContentId(id, number)
-    if ((await sources.event(other)) === undefined) return found
-    found.push(other)
+    if ((await sources.event(other)) === undefined) return ids
+    ids.push(other)
   }
 }
 
@@ -213,7 +213,7 @@ function reason(
   }
 }
 
-/** What stays uncertain: tries of which nobody can say whether they arrived. */
+/** What stays uncertain: tries that may have arrived. */
 function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state' | 'unanswered'>): string {
   if (unanswered === 0) return ''
   const ended = `${counted(unanswered, 'try', 'tries')} ended without an answer`
@@ -239,8 +239,8 @@ function edits(
   const missing = later
     .map(({ id }) => id)
     .filter((id) => !alsoTells.includes(id) && later.every(({ revises }) => revises !== id))
-  const owed = shows === undefined || missing.length === 0 ? [] : [`to be edited with ${names(missing)}`]
-  const end = unedited === undefined ? owed : [`not edited: ${plain(unedited.why, 500)}`]
+  const pending = shows === undefined || missing.length === 0 ? [] : [`to be edited with ${names(missing)}`]
+  const end = unedited === undefined ? pending : [`not edited: ${plain(unedited.why, 500)}`]
   const drawn =
     picture?.why === undefined ? 'with a picture' : `without a picture: ${plain(picture.why, 500)}`
   const shown = picture === undefined ? [] : [drawn]

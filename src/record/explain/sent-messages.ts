@@ -9,7 +9,7 @@ export interface SentWords {
   lines: string[]
 }
 
-/** What readers of each channel were sent, and how it reads since: the words as they were then, whatever they are now. */
+/** What readers of each channel were sent, and how it reads since: in the words of that time. */
 export function sentMessages(outcomes: Readonly<Record<string, Outcome>>): SentWords[] {
   const sent = Object.entries(outcomes).flatMap(([channel, outcome]) =>
     outcome.state === 'sent' ? [{ channel, outcome, words: JSON.stringify(outcome.message) }] : [],

@@ -5,7 +5,7 @@ import type { RateUnit } from '../../service/client/readers/rates.ts'
 import type { Figure, FigureStore } from '../../store/figures.ts'
 import { publishedIn } from './published.ts'
 
-/** Keeps every figure that the service answers, whoever asked for it. */
+/** Keeps every figure that the service answers. */
 export interface Archiving {
   /** The service answered. What cannot be stored is reported; it comes again with a later answer. */
   answered(answer: AnsweredFigures): void
@@ -87,10 +87,5 @@ export function createArchiving({
 }
 
 function hasSameValue(one: Figure, other: Figure): boolean {
-  return (
-    one.rate === other.rate &&
-    one.unit === other.unit &&
-    one.sampleSize === other.sampleSize &&
-    one.version === other.version
-  )
+  return (['rate', 'unit', 'sampleSize', 'version'] as const).every((key) => one[key] === other[key])
 }

@@ -49,9 +49,8 @@ const longestVersion = 200
 /** The figures in an answer as they are stored. Pure. */
 export function publishedIn(answer: AnsweredFigures, asked: FiguresRequest): NewFigures {
   const unit = asked.rates === 'auto' ? unitOf(countsIn(answer), asked.knownUnit) : asked.rates
-  const context = { ...asked, unit }
   const { figures, spans } =
-    answer.of === 'history' ? inHistory(answer, context) : newestIn(answer.metrics, context)
+    answer.of === 'history' ? inHistory(answer, asked, unit) : newestIn(answer.metrics, asked, unit)
   return {
     figures: figures.filter(
       ({ measuredAt }) =>
@@ -62,13 +61,10 @@ export function publishedIn(answer: AnsweredFigures, asked: FiguresRequest): New
   }
 }
 
-interface FiguresContext extends FiguresRequest {
-  unit: RateUnit | null
-}
-
 function inHistory(
   { model, query, history }: Extract<AnsweredFigures, { of: 'history' }>,
-  { service, unit, seenAt, notBefore }: FiguresContext,
+  { service, seenAt, notBefore }: FiguresRequest,
+  unit: RateUnit | null,
 ): Pick<NewFigures, 'figures' | 'spans'> {
   const of = { service, model: model.toLowerCase() }
   const seriesAt = seriesByTime(history.points.map(({ at }) => Date.parse(at)))
@@ -104,7 +100,8 @@ function inHistory(
 
 function newestIn(
   metrics: readonly ModelMetrics[],
-  { service, unit, seenAt }: FiguresContext,
+  { service, seenAt }: FiguresRequest,
+  unit: RateUnit | null,
 ): Pick<NewFigures, 'figures' | 'spans'> {
   const figures = metrics.flatMap((one) => {
     const updated = Date.parse(one.lastUpdated ?? '')

@@ -61,7 +61,7 @@ export function createFigureReader(
   { client, figures, archiving, service, maySpend, clock }: ReaderParts,
   { freshMs, patienceMs, isInTurn = false }: ReadingTerms,
 ): ReadFigures {
-  /** An answer that cannot be stored, or was not whole, serves who asks next. */
+  /** An answer that cannot be stored, or was not whole, serves the next request. */
   const answers = createRecent<Promise<ReadHistory>>({ ...requests, forMs: freshMs }, clock)
   let turn: Promise<unknown> = Promise.resolve()
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 export interface CacheBounds {
   most: number
   forMs: number
-  /** What failed is not tried again before; 0 where it may be at once. Milliseconds. */
+  /** What failed is not tried again before; 0 if it may be at once. Milliseconds. */
   failedForMs: number
 }
 

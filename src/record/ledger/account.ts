@@ -8,7 +8,7 @@ export interface LedgerTally {
   webhookOnly: number
   pollingOnly: number
   both: number
-  /** Of both: which way was first, and by how many minutes in the median; null where there was none. */
+  /** Of both: which way was first, and by how many minutes in the median; null if there was none. */
   webhookFirst: number
   webhookLeadMinutes: number | null
   pollingFirst: number
@@ -28,7 +28,7 @@ export interface Account {
   total: LedgerTally
   /** Hours in which a way was known not to work. What came while Bluepencil did not run is not known to it. */
   hoursWithout: { webhook: number; polling: number }
-  /** Since when the figures are read, and when they were last; null where they never were. */
+  /** Since when the figures are read, and when they were last; null if they never were. */
   polling: { since: string; lastRead: string } | null
 }
 
@@ -44,7 +44,7 @@ export interface AccountParts {
   polling: { since: number; lastRead: number } | null
 }
 
-/** Troubles in which nothing comes by a way, by the keys under which the operators hear of them. */
+/** Incidents in which nothing comes by a way, by their keys. */
 const withoutWebhook = ['subscription', 'signature', 'secret', 'store', 'polling']
 const withoutPolling = ['figures', 'store']
 
@@ -199,7 +199,7 @@ function iso(milliseconds: number): string {
 
 const Polling = z.object({ begunAt: z.number(), succeededAt: z.number() })
 
-/** Since when the figures are read, from what polling remembers; null where they never were. */
+/** Since when the figures are read, from what polling remembers; null if they never were. */
 export function pollingKnown(state: unknown): AccountParts['polling'] {
   const { data } = Polling.safeParse(state)
   return data === undefined ? null : { since: data.begunAt, lastRead: data.succeededAt }

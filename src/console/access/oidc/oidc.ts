@@ -24,7 +24,7 @@ export interface ReturnedSignIn {
   cookie: string | undefined
   /** What the provider put behind our address. */
   parameters: URLSearchParams
-  /** Where it was told to send people back to. */
+  /** The address that it was given to send people back to. */
   redirectUri: string
   /** Whose failed tries count. */
   limits: readonly SignInLimit[]

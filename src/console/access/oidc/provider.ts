@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { hourMs } from '../../../platform/durations.ts'
 import { exchange, NoAnswer } from '../../../platform/outbound/exchange.ts'
 
-/** Why somebody was not signed in; a closed set, of which the page has a sentence each. */
+/** Why somebody was not signed in: a closed set. The page has a sentence for each. */
 export type WhyNot =
   | 'cancelled'
   /** Not begun in this browser, or too long ago: forged, stolen, or forgotten. */
@@ -28,7 +28,7 @@ export class NotSignedIn extends Error {
   readonly why: WhyNot
   /** For the log: codes of the library, the system and the protocol alone, since texts of a provider may repeat a secret. */
   readonly codes: string | undefined
-  /** Whom the provider signed in, where it did. */
+  /** Whom the provider signed in, if it did. */
   readonly who: string | undefined
 
   constructor(why: WhyNot, codes?: string, who?: string) {
@@ -114,9 +114,9 @@ function nameOf(error: unknown): string {
 
 /** One answer; no document of a provider comes near these. */
 const bounds = { timeoutMs: 5_000, mostBytes: 256 * 1024, mostValues: 20_000 }
-/** So long what a provider says of itself is used. */
+/** What a provider says of itself is used for so long; milliseconds. */
 const freshMs = hourMs
-/** And so long nobody asks again where it could not be read, in milliseconds. */
+/** If it could not be read, nobody asks again for so long; milliseconds. */
 const pauseMs = 5_000
 
 /** How the library asks: by our own client, which bounds each answer; plain http only of this machine, which the configuration sees to. */

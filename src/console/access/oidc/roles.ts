@@ -27,18 +27,18 @@ const ranks: readonly Role[] = ['reader', 'editor', 'admin']
 /** A cookie has a largest size; those with the highest roles are kept. */
 const mostFits = 12
 
-/** By the claims of a person. An e-mail address counts only where the provider has verified it: elsewhere anyone may write any. */
+/** By the claims of a person. An e-mail address counts only if the provider has verified it: else anyone may write any. */
 export function personFrom(claims: Claims, oidc: Oidc): SignedInPerson {
   const email = verifiedEmail(claims)
   const groups = groupsFrom(claims, oidc.groupsClaim)
   const domain = email?.slice(email.lastIndexOf('@'))
-  const found = keysOf(oidc).filter(
+  const matches = keysOf(oidc).filter(
     ({ kind, key }) =>
       (kind === 'group' && groups.includes(key)) || (kind === 'email' && [email, domain].includes(key)),
   )
   const sub = typeof claims.sub === 'string' ? plain(claims.sub, 255) : ''
   const name = email === undefined ? (chosenName(claims) ?? plain(sub, 100)) : plain(email, 100)
-  return { name, sub, fits: found.slice(0, mostFits).map(({ mark }) => mark) }
+  return { name, sub, fits: matches.slice(0, mostFits).map(({ mark }) => mark) }
 }
 
 function chosenName({ preferred_username: username, name }: Claims): string | undefined {
@@ -70,8 +70,8 @@ function verifiedEmail({ email, email_verified: isVerified }: Claims): string | 
 
 /** A list, or one group alone. The claim may lie deeper (`realm_access.roles`), or have dots in its name (an address). */
 export function groupsFrom(claims: Claims, claim: string): string[] {
-  const found = Object.hasOwn(claims, claim) ? claims[claim] : deeper(claims, claim.split('.'))
-  return [found].flat().filter((one) => typeof one === 'string')
+  const groups = Object.hasOwn(claims, claim) ? claims[claim] : deeper(claims, claim.split('.'))
+  return [groups].flat().filter((one) => typeof one === 'string')
 }
 
 function deeper(value: unknown, [name, ...rest]: string[]): unknown {
