@@ -3,8 +3,6 @@ import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import type { Backlog } from '../store/store.ts'
 
-export type Metrics = ReturnType<typeof createMetrics>
-
 interface MetricsSources {
   backlog(): Promise<Backlog[]>
   troubles(): readonly { key: string }[]
