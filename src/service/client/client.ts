@@ -1,7 +1,7 @@
 // TypeScript 7 includes no types by itself, and a script's download may go to a stream of Node's.
 /// <reference types="node" preserve="true" />
 import * as z from 'zod'
-import { type Clock, systemClock } from '../../platform/clock.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { type OAuthOptions, oauthCredential } from './auth/oauth.ts'
 import type { TokenStore } from './auth/token-store.ts'
 import { type Budget, createBudget, memoryBudgetStore, type Tier, tierOf } from './budget.ts'
@@ -48,18 +48,24 @@ export type {
   Webhook,
 }
 
-/** Figures as the service answered them: a model's history, or the newest of some models. Models are named as they were asked for. */
+/** Figures as the service answered them: a model's history, or the newest of some models. Models have their requested names. */
 export type AnsweredFigures =
   | { of: 'history'; model: string; query: HistoryQuery; history: History }
   | { of: 'newest'; metrics: readonly ModelMetrics[] }
 
-export interface MonitorClientOptions {
+type Tuning = Pick<
+  ServiceConnection,
+  'resolve' | 'timeoutMs' | 'tries' | 'clock' | 'onDate' | 'onSuccess' | 'random'
+>
+
+/** By default 10 seconds for a try, three tries, and names as DNS of this machine resolves them. */
+export interface MonitorClientOptions extends Partial<Tuning> {
   /** http or https, ending in the version segment `/v1` ("What the service does", 5). */
   baseUrl: string
   /** From the service's dashboard ("Authentication", 2). Either this or `oauth`. */
   apiKey?: string | undefined
   oauth?: OAuthOptions | undefined
-  /** Told of each token that the service gives, so that it can be kept out of logs. */
+  /** Called with each token that the service gives, to keep it out of logs. */
   onSecret?: ((secret: string) => void) | undefined
   /** Where tokens are kept for others too; else each client asks for its own. */
   tokens?: TokenStore | undefined
@@ -68,21 +74,8 @@ export interface MonitorClientOptions {
   /** A budget that is kept elsewhere, instead of `tier`. */
   budget?: Budget
   fetch?: typeof fetch
-  /** The IP addresses of a host's name; DNS, as this machine asks it, unless told. */
-  resolve?: (host: string) => Promise<string[]>
-  /** For one try from its start to the last byte of its answer; for a download, without a byte. Milliseconds. */
-  timeoutMs?: number
-  /** How often what is safe to repeat is tried, the first time included. */
-  tries?: number
-  clock?: Clock
-  /** The `Date` of an answer, in milliseconds since the epoch. */
-  onDate?: ((date: number) => void) | undefined
-  /** The service did what it was asked. */
-  onSuccess?: (() => void) | undefined
   /** Called with all figures that could be read. */
   onFigures?: ((answer: AnsweredFigures) => void) | undefined
-  /** From 0 up to, not including, 1: spreads the tries of many clients. */
-  random?: () => number
 }
 
 /**
@@ -139,7 +132,7 @@ export class MonitorClient {
     return found
   }
 
-  /** GET /monitoring/compare: the metrics of one model or more, and which of those asked for are missing. */
+  /** GET /monitoring/compare: the metrics of one model or more, and which requested ones are missing. */
   async compare(models: readonly string[], signal?: AbortSignal): Promise<Comparison> {
     const found = await compare(this.#connection, models, signal)
     const { sampleSize } = found
@@ -171,12 +164,12 @@ export class MonitorClient {
     return bias(this.#connection, model, topics, signal)
   }
 
-  /** GET /research/publications: every page, each asked for when it is come to. */
+  /** GET /research/publications: every page, each requested with its first record. */
   publications(query: PublicationsQuery = {}, signal?: AbortSignal): Records<Publication> {
     return publications(this.#connection, query, signal)
   }
 
-  /** GET /research/datasets: every page, each asked for when it is come to. */
+  /** GET /research/datasets: every page, each requested with its first record. */
   datasets(signal?: AbortSignal): Records<Dataset> {
     return datasets(this.#connection, signal)
   }

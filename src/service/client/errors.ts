@@ -39,9 +39,8 @@ export class NotFound extends MonitorError {
   override readonly name = 'NotFound'
 }
 
-/** 429: the requests of the hour are spent. */
-export class RateLimited extends MonitorError {
-  override readonly name: 'RateLimited' | 'BudgetSpent' = 'RateLimited'
+/** A failure after which the service may ask us to wait. */
+abstract class WaitingError extends MonitorError {
   /** Milliseconds to wait, as the service said: an hour at most. Undefined if it said nothing that can be read. */
   readonly retryAfterMs: number | undefined
 
@@ -49,6 +48,11 @@ export class RateLimited extends MonitorError {
     super(message, failure)
     this.retryAfterMs = failure.retryAfterMs
   }
+}
+
+/** 429: the requests of the hour are spent. */
+export class RateLimited extends WaitingError {
+  override readonly name: 'RateLimited' | 'BudgetSpent' = 'RateLimited'
 }
 
 /** Our own budget for the tier is spent: no request was made. `retryAfterMs` is when there will be one again. */
@@ -63,21 +67,13 @@ export class BudgetSpent extends RateLimited {
 }
 
 /** 5xx, and 408: the service failed; the same request may work later. */
-export class ServiceFailed extends MonitorError {
+export class ServiceFailed extends WaitingError {
   override readonly name = 'ServiceFailed'
-  /** Milliseconds to wait, if the service said so: an hour at most. */
-  readonly retryAfterMs: number | undefined
-
-  constructor(message: string, failure: CallFailure & { retryAfterMs: number | undefined }) {
-    super(message, failure)
-    this.retryAfterMs = failure.retryAfterMs
-  }
 }
 
 /** Milliseconds that the service asked us to wait; 0 if it did not ask. */
 export function askedToWait(error: unknown): number {
-  const asks = error instanceof RateLimited || error instanceof ServiceFailed
-  return asks ? (error.retryAfterMs ?? 0) : 0
+  return error instanceof WaitingError ? (error.retryAfterMs ?? 0) : 0
 }
 
 /** No answer, or only a part of one: network, name, certificate, time-out. The request may have been carried out. */

@@ -18,9 +18,9 @@ export interface OAuthOptions {
   tokenUrl: string
   clientId: string
   clientSecret: string
-  /** Only `webhooks.write` is specified ("Authentication", 4); it is asked for where nothing else is said. */
+  /** Only `webhooks.write` is specified ("Authentication", 4); it is requested by default. */
   scopes?: readonly string[] | undefined
-  /** Stands for a user's consent: with it, no token is asked for in the client's own name. */
+  /** Stands for a user's consent: with it, the client requests no token in its own name. */
   refreshToken?: string | undefined
 }
 
@@ -31,17 +31,10 @@ interface OAuthParts {
   fetch: typeof fetch
   timeoutMs: number
   clock: Clock
-  /** Told of each secret that the service gives. */
+  /** Called with each secret that the service gives. */
   onSecret?: ((secret: string) => void) | undefined
-  /** Else each credential has a token of its own. */
+  /** Without it each credential has a token of its own. */
   tokens?: TokenStore | undefined
-}
-
-interface AccessToken {
-  value: string
-  /** Milliseconds since the epoch, both; infinite where the service does not say: then a 401 says it. */
-  renewAt: number
-  endsAt: number
 }
 
 /** No answer of a token endpoint comes near. */
@@ -58,27 +51,27 @@ export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Crede
   const server: oauth.AuthorizationServer = { issuer: endpoint.origin, token_endpoint: endpoint.href }
   const client: oauth.Client = { client_id: options.clientId }
   const authentication = oauth.ClientSecretBasic(options.clientSecret)
-  const asked = `POST ${endpoint.origin}${endpoint.pathname}`
+  const callName = `POST ${endpoint.origin}${endpoint.pathname}`
   const fixed = [
     options.clientSecret,
     encodeURIComponent(options.clientSecret),
     Buffer.from(`${options.clientId}:${options.clientSecret}`).toString('base64'),
   ]
-  let token: AccessToken | undefined
-  /** The one before is still in requests that are under way. */
-  let tokenBefore: AccessToken | undefined
+  let token: SharedToken | undefined
+  /** Pending requests may still use the one before. */
+  let valueBefore: string | undefined
   let refreshToken = options.refreshToken
-  let renewing: Promise<AccessToken> | undefined
+  let renewing: Promise<SharedToken> | undefined
   const key = tokenKey([endpoint.href, options.clientId, options.clientSecret, options.scopes, refreshToken])
 
   function secrets(): string[] {
-    return [...fixed, refreshToken, options.refreshToken, token?.value, tokenBefore?.value].filter(
+    return [...fixed, refreshToken, options.refreshToken, token?.value, valueBefore].filter(
       (secret) => secret !== undefined,
     )
   }
 
   /** One renewal at a time; whoever needs a token meanwhile waits for that one. */
-  function renewed(): Promise<AccessToken> {
+  function renewed(): Promise<SharedToken> {
     renewing ??= renew(token?.value).finally(() => {
       renewing = undefined
     })
@@ -86,33 +79,28 @@ export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Crede
   }
 
   /**
-   * Where others have renewed it meanwhile, theirs is used: a service may end the token before with each new one, and takes a
-   * refresh token that it has replaced for stolen.
+   * If others have renewed it meanwhile, theirs is used: with each new token a service may end the one before, and it
+   * may take a refresh token that it has replaced for stolen.
    */
-  async function renew(stale: string | undefined): Promise<AccessToken> {
+  async function renew(stale: string | undefined): Promise<SharedToken> {
     const { tokens } = parts
     if (tokens === undefined) return await fetchToken()
     return await tokens.alone(async () => {
       const shared = await readToken(tokens, key)
-      if (
-        shared !== undefined &&
-        shared.value !== stale &&
-        clock.now() < (shared.renewAt ?? Number.POSITIVE_INFINITY)
-      ) {
-        return use({
-          ...shared,
-          renewAt: shared.renewAt ?? Number.POSITIVE_INFINITY,
-          endsAt: shared.endsAt ?? Number.POSITIVE_INFINITY,
-        })
-      }
+      if (shared !== undefined && shared.value !== stale && isBefore(shared.renewAt)) return use(shared)
       refreshToken = shared?.refreshToken ?? refreshToken
-      const given = await fetchToken()
-      await keepToken(tokens, key, sharedFrom(given, refreshToken))
-      return given
+      const fetched = await fetchToken()
+      await keepToken(tokens, key, { ...fetched, ...(refreshToken !== undefined && { refreshToken }) })
+      return fetched
     })
   }
 
-  async function fetchToken(): Promise<AccessToken> {
+  /** A token without a time lasts until it is refused. */
+  function isBefore(time: number | null): boolean {
+    return time === null || clock.now() < time
+  }
+
+  async function fetchToken(): Promise<SharedToken> {
     try {
       return await grant()
     } catch (error) {
@@ -124,7 +112,7 @@ export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Crede
     }
   }
 
-  async function grant(): Promise<AccessToken> {
+  async function grant(): Promise<SharedToken> {
     await budget.take()
     const timeOut = AbortSignal.timeout(timeoutMs)
     const how = {
@@ -134,8 +122,8 @@ export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Crede
       [oauth.allowInsecureRequests]: endpoint.protocol === 'http:',
     }
     try {
-      const answer = refreshToken === undefined ? await ownName(how) : await onBehalf(refreshToken, how)
-      return keep(answer)
+      const answer = await (refreshToken === undefined ? ownName(how) : onBehalf(refreshToken, how))
+      return use(tokenIn(answer))
     } catch (error) {
       if (error instanceof RateLimited) await budget.told(error.retryAfterMs)
       throw understood(error, timeOut)
@@ -165,87 +153,78 @@ export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Crede
     const response = await parts.fetch(address, init)
     const text = await readText(response, longestAnswer)
     if (text === undefined) {
-      throw new Unintelligible(`${asked} answered ${response.status} with more than 64 kB.`, {
+      throw new Unintelligible(`${callName} answered ${response.status} with more than 64 kB.`, {
         status: response.status,
       })
     }
     if (!response.ok) {
       const now = dateOf(response.headers) ?? clock.now()
-      throw tokenError({ response, text, asked, secrets: secrets(), now })
+      throw tokenError({ response, text, callName, secrets: secrets(), now })
     }
     return new Response(text, { headers: response.headers })
   }
 
-  function keep(answer: oauth.TokenEndpointResponse): AccessToken {
-    const { access_token: value, expires_in: seconds, refresh_token: next } = answer
-    const lifeMs = seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1_000
-    const now = clock.now()
-    const endsAt = now + lifeMs
-    return use({
-      value,
-      endsAt,
-      renewAt: endsAt - Math.min(marginMs, lifeMs / 10),
-      ...(next !== undefined && { refreshToken: next }),
-    })
+  function tokenIn({
+    access_token: value,
+    expires_in: seconds,
+    refresh_token: next,
+  }: oauth.TokenEndpointResponse): SharedToken {
+    const refresh = next !== undefined && { refreshToken: next }
+    if (seconds === undefined) return { value, renewAt: null, endsAt: null, ...refresh }
+    const lifeMs = seconds * 1_000
+    const endsAt = clock.now() + lifeMs
+    return { value, renewAt: endsAt - Math.min(marginMs, lifeMs / 10), endsAt, ...refresh }
   }
 
-  function use({ refreshToken: next, ...given }: AccessToken & { refreshToken?: string }): AccessToken {
-    tokenBefore = token
-    token = given
-    refreshToken = next ?? refreshToken
-    for (const secret of [given.value, next]) if (secret !== undefined) parts.onSecret?.(secret)
-    return token
+  function use(next: SharedToken): SharedToken {
+    valueBefore = token?.value
+    token = next
+    refreshToken = next.refreshToken ?? refreshToken
+    for (const secret of [next.value, next.refreshToken]) if (secret !== undefined) parts.onSecret?.(secret)
+    return next
   }
 
   /** The library's errors hold the whole answer, so only their words are kept. */
   function understood(error: unknown, timeOut: AbortSignal): MonitorError {
     if (error instanceof MonitorError) return error
-    if (timeOut.aborted) return failureOf(error, asked, secrets(), timeoutMs)
+    if (timeOut.aborted) return failureOf(error, callName, secrets(), timeoutMs)
     if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
       const { message } = bareError(error, secrets())
-      return new Unintelligible(`${asked} gave no token that can be used (${message}).`, { status: 200 })
+      return new Unintelligible(`${callName} gave no token that can be used (${message}).`, { status: 200 })
     }
-    return failureOf(error, asked, secrets(), undefined)
+    return failureOf(error, callName, secrets(), undefined)
   }
 
   return {
     name: 'monitor.oauth',
     secrets,
     async current(signal) {
-      const now = clock.now()
-      if (token !== undefined && now < token.renewAt) return token.value
+      if (token !== undefined && isBefore(token.renewAt)) return token.value
       const held = token
       try {
-        return (await unlessCancelled(renewed(), signal, asked)).value
+        return (await unlessCancelled(renewed(), signal, callName)).value
       } catch (error) {
-        if (held === undefined || clock.now() >= held.endsAt || signal?.aborted) throw error
+        if (held === undefined || !isBefore(held.endsAt) || signal?.aborted) throw error
         held.renewAt = clock.now() + pauseMs
         return held.value
       }
     },
     async renew(stale, signal) {
       if (token !== undefined && token.value !== stale) return token.value
-      return (await unlessCancelled(renewed(), signal, asked)).value
+      return (await unlessCancelled(renewed(), signal, callName)).value
     },
   }
-}
-
-/** JSON knows no infinity. */
-function sharedFrom({ value, renewAt, endsAt }: AccessToken, refreshToken: string | undefined): SharedToken {
-  const time = (at: number) => (Number.isFinite(at) ? at : null)
-  const times = { renewAt: time(renewAt), endsAt: time(endsAt) }
-  return { value, ...times, ...(refreshToken !== undefined && { refreshToken }) }
 }
 
 /** The renewal goes on for the others when one of those who wait is called off. */
 async function unlessCancelled<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
-  asked: string,
+  callName: string,
 ): Promise<T> {
   if (signal === undefined) return await work
   const { promise, reject } = Promise.withResolvers<never>()
-  const cancel = () => reject(failureOf(new Error('called off'), asked, [], undefined))
+  const cancel = () => reject(failureOf(new Error('called off'), callName, [], undefined))
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   try {

@@ -8,7 +8,7 @@ import { type ModelMetrics, readModelMetrics } from './metrics.ts'
 export interface Comparison {
   /** In the order of the answer, each model once. */
   models: ModelMetrics[]
-  /** Asked for and not answered, as they were asked for. */
+  /** Requested models without an answer, as the request names them. */
   missing: string[]
   /** Prompts behind each rate, where the answer says so for all. */
   sampleSize: number | null
@@ -50,8 +50,8 @@ export function separable(names: readonly string[], of: string): string[] {
  * A list of metrics, an object with a model's metrics under its name, or one with the models' numbers under each
  * metric's name; bare or wrapped. Undefined where nothing can be read.
  */
-export function readComparison(answer: unknown, asked: readonly string[]): Comparison | undefined {
-  const listed = findModels(answer, asked, deepest)
+export function readComparison(answer: unknown, requested: readonly string[]): Comparison | undefined {
+  const listed = findModels(answer, requested, deepest)
   if (listed === undefined || (listed.models.length === 0 && listed.unread > 0)) return undefined
   const byName = new Map<string, ModelMetrics>()
   for (const metrics of listed.models) {
@@ -61,7 +61,7 @@ export function readComparison(answer: unknown, asked: readonly string[]): Compa
   const places = placesIn(answer)
   return {
     models: [...byName.values()],
-    missing: asked.filter((name) => !byName.has(name.toLowerCase())),
+    missing: requested.filter((name) => !byName.has(name.toLowerCase())),
     sampleSize: readSampleSize(places).total,
     lastUpdated: firstOf(places, answerNames.updated, readTime),
     unread: listed.unread,
@@ -73,18 +73,18 @@ interface ListedModels {
   unread: number
 }
 
-function findModels(value: unknown, asked: readonly string[], depth: number): ListedModels | undefined {
+function findModels(value: unknown, requested: readonly string[], depth: number): ListedModels | undefined {
   if (Array.isArray(value)) return inList(value)
   if (!isFields(value) || depth === 0) return undefined
-  const byMetric = underMetrics(value, asked)
+  const byMetric = underMetrics(value, requested)
   if (byMetric !== undefined) return byMetric
   for (const name of comparisonNames.lists) {
-    const inner = findModels(pick(value, [name]), asked, depth - 1)
+    const inner = findModels(pick(value, [name]), requested, depth - 1)
     if (inner !== undefined) return inner
   }
-  const byModel = underModels(value, asked)
+  const byModel = underModels(value, requested)
   if (byModel !== undefined) return byModel
-  const single = readModelMetrics(value, asked.length === 1 ? (asked[0] ?? null) : null)
+  const single = readModelMetrics(value, requested.length === 1 ? (requested[0] ?? null) : null)
   return single === undefined ? undefined : { models: [single], unread: 0 }
 }
 
@@ -97,8 +97,8 @@ function inList(list: readonly unknown[]): ListedModels | undefined {
 }
 
 /** `{"claude": {"metrics": {…}}, …}`; beside the models there may be other things. */
-function underModels(fields: Fields, asked: readonly string[]): ListedModels | undefined {
-  const wanted = new Set(asked.map((name) => name.toLowerCase()))
+function underModels(fields: Fields, requested: readonly string[]): ListedModels | undefined {
+  const wanted = new Set(requested.map((name) => name.toLowerCase()))
   const models: ModelMetrics[] = []
   let unread = 0
   for (const [name, value] of Object.entries(fields)) {
@@ -114,14 +114,14 @@ function underModels(fields: Fields, asked: readonly string[]): ListedModels | u
  * `{"overall_refusal_rate": {"claude": 0.1, …}, …}`, or lists in the order of `models`. Undefined where none of
  * the models in it was asked for: then the names below a metric are of other things.
  */
-function underMetrics(fields: Fields, asked: readonly string[]): ListedModels | undefined {
+function underMetrics(fields: Fields, requested: readonly string[]): ListedModels | undefined {
   const order = new Map(namesIn(fields).map((name, index) => [name, index]))
   const inner = pick(fields, comparisonNames.byMetric)
   const metrics = isFields(inner) && columnsOf(inner).length > 0 ? inner : fields
   const names = new Set(
     columnsOf(metrics).flatMap((column) => (Array.isArray(column) ? [...order.keys()] : Object.keys(column))),
   )
-  const wanted = new Set(asked.map((name) => name.toLowerCase()))
+  const wanted = new Set(requested.map((name) => name.toLowerCase()))
   if (![...names].some((name) => wanted.has(name.toLowerCase()))) return undefined
 
   const cell = (column: unknown, model: string): unknown => {

@@ -34,11 +34,11 @@ interface DownloadSource {
  */
 export async function openSource(
   connection: ServiceConnection,
-  call: { path: string; address: URL; asked: string },
+  call: { path: string; address: URL; callName: string },
   held: PartialDownload | undefined,
   signals: { signal: AbortSignal; cancelled: AbortSignal | undefined },
 ): Promise<DownloadSource | 'complete'> {
-  const { path, address: service, asked } = call
+  const { path, address: service, callName } = call
   const headers = {
     // Bytes are counted, so they come as they are kept.
     'accept-encoding': 'identity',
@@ -49,7 +49,7 @@ export async function openSource(
   let address = service
   let isService = true
   for (let hop = 0; hop <= mostHops; hop += 1) {
-    const sending = { method: 'GET' as const, address, path, asked, headers, alsoFine: 416, ...signals }
+    const sending = { method: 'GET' as const, address, path, callName, headers, alsoFine: 416, ...signals }
     const response = isService
       ? await sendWithKey(connection, sending)
       : await sendElsewhere(connection, address, headers, signals.signal)
@@ -57,7 +57,7 @@ export async function openSource(
     const chunks = chunksOf(response)
     if (!isModest(response.headers)) {
       await chunks.cancel()
-      throw new Unintelligible(`${asked} answered in an encoding that was not asked for.`)
+      throw new Unintelligible(`${callName} answered in an encoding that was not asked for.`)
     }
     if (status === 416 && held !== undefined && rangeOf(response)?.total === held.bytes) {
       await chunks.cancel()
@@ -69,14 +69,14 @@ export async function openSource(
       if (source !== undefined) return source
       await chunks.cancel()
       if (held !== undefined) return await openSource(connection, call, undefined, signals)
-      throw new Unintelligible(`${asked} answered ${status}, a part that was not asked for.`, { status })
+      throw new Unintelligible(`${callName} answered ${status}, a part that was not asked for.`, { status })
     }
     await chunks.cancel()
-    address = await follow(link, { here: address, service, asked }, connection)
+    address = await follow(link, { here: address, service, callName }, connection)
     // Once elsewhere, no link may choose what the key asks for.
     isService &&= address.origin === service.origin
   }
-  throw new Unintelligible(`${asked} led from one address to the next, ${mostHops} times, and to no data.`)
+  throw new Unintelligible(`${callName} led from one address to the next, ${mostHops} times, and to no data.`)
 }
 
 async function sendElsewhere(
@@ -104,16 +104,16 @@ async function sendElsewhere(
  */
 async function follow(
   link: string,
-  { here, service, asked }: { here: URL; service: URL; asked: string },
+  { here, service, callName }: { here: URL; service: URL; callName: string },
   { resolve }: ServiceConnection,
 ): Promise<URL> {
   const next = URL.parse(link, here)
-  if (next === null) throw new Unintelligible(`${asked} named an address that is none.`)
+  if (next === null) throw new Unintelligible(`${callName} named an address that is none.`)
   next.username = ''
   next.password = ''
   if (next.origin === service.origin) return next
   const refused = (why: string) =>
-    new Unintelligible(`${asked} named ${next.host || 'a place'} ${why}, which was not followed.`)
+    new Unintelligible(`${callName} named ${next.host || 'a place'} ${why}, which was not followed.`)
   if (next.protocol !== 'https:') throw refused(`by ${next.protocol.slice(0, -1)}`)
   const host = next.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) === 0 ? await resolve(host) : [host]

@@ -34,7 +34,7 @@ export async function download(
   options: DownloadOptions,
 ): Promise<Downloaded> {
   const path = `/research/datasets/${segment(id)}/download`
-  const { address, asked } = place(connection.baseUrl, { method: 'GET', path })
+  const { address, callName } = place(connection.baseUrl, { method: 'GET', path })
   const { to, onProgress, mostBytes = Number.POSITIVE_INFINITY, signal: cancelled } = options
   const target = typeof to === 'string' ? fileTarget(to, address.href) : streamTarget(to)
   let resumedAt: number | undefined
@@ -42,7 +42,7 @@ export async function download(
   async function attempt(silence: SilenceTimer): Promise<Downloaded> {
     const signal = cancelled === undefined ? silence.signal : AbortSignal.any([silence.signal, cancelled])
     const held = await target.held()
-    const source = await openSource(connection, { path, address, asked }, held, { signal, cancelled })
+    const source = await openSource(connection, { path, address, callName }, held, { signal, cancelled })
     if (source === 'complete') {
       await target.finish()
       const bytes = held?.bytes ?? 0
@@ -52,7 +52,9 @@ export async function download(
     const { start, total, contentType } = source
     const checkLength = (length: number) => {
       if (length <= mostBytes) return
-      throw new Unintelligible(`${asked} has more than ${mostBytes} bytes, which is more than was allowed.`)
+      throw new Unintelligible(
+        `${callName} has more than ${mostBytes} bytes, which is more than was allowed.`,
+      )
     }
     checkLength(total ?? 0)
     silence.pause()
@@ -70,7 +72,7 @@ export async function download(
     }
     silence.pause()
     if (total !== null && bytes !== total) {
-      throw new Unreachable(`${asked} ended after ${bytes} of ${total} bytes.`, { timedOut: false })
+      throw new Unreachable(`${callName} ended after ${bytes} of ${total} bytes.`, { timedOut: false })
     }
     await target.finish()
     return { bytes, resumedAt, contentType }
@@ -84,7 +86,7 @@ export async function download(
         return await attempt(silence)
       } catch (error) {
         const waitedMs = silence.signal.aborted ? timeoutMs : undefined
-        throw failureOf(error, asked, credential.secrets(), waitedMs)
+        throw failureOf(error, callName, credential.secrets(), waitedMs)
       } finally {
         silence.end()
       }

@@ -51,9 +51,9 @@ export async function metrics(
 }
 
 /** Bare, under `data`, under the model's name, or alone in a list. Undefined where there are no metrics. */
-export function readMetrics(answer: unknown, asked: string): ModelMetrics | undefined {
-  for (const body of unwrapped(answer, asked)) {
-    const read = readModelMetrics(body, asked)
+export function readMetrics(answer: unknown, model: string): ModelMetrics | undefined {
+  for (const body of unwrapped(answer, model)) {
+    const read = readModelMetrics(body, model)
     if (read === undefined) continue
     // What is said beside a wrapped object is said of it.
     const aside = placesIn(answer)

@@ -21,7 +21,7 @@ interface RefusedCall {
   response: Response
   text: string
   /** "GET https://service.example/v1/webhooks". */
-  asked: string
+  callName: string
   secrets: Secrets
   /** Milliseconds since the epoch, by the clock of the service if it says. */
   now: number
@@ -53,7 +53,7 @@ export function errorFor(call: RefusedCall & { credential: string; path: string 
   const message = body.message === undefined ? undefined : `"${quote(body.message, call.secrets)}"`
   const words = [code, message].filter(Boolean).join(' ')
   const quoted = words === '' ? '' : ` The service said: ${words}.`
-  const sentence = (meaning: string) => `${call.asked} answered ${status}: ${meaning}${quoted}`
+  const sentence = (meaning: string) => `${call.callName} answered ${status}: ${meaning}${quoted}`
   const failure = { status, code }
   const retryAfterMs = retryAfter(response.headers, call.now, body.retry_after)
   const wait =
@@ -91,14 +91,14 @@ export function errorFor(call: RefusedCall & { credential: string; path: string 
 }
 
 /** What an answer of the token endpoint outside 2xx means. `code` is RFC 6749's, such as `invalid_grant`. */
-export function tokenError({ response, text, asked, secrets, now }: RefusedCall): MonitorError {
+export function tokenError({ response, text, callName, secrets, now }: RefusedCall): MonitorError {
   const { status, headers } = response
   const { error, error_description: description } = readErrorBody(text)
   const written = typeof error === 'object' ? error.code : error
   const code = written === undefined ? undefined : quote(written, secrets)
   const described = description === undefined ? '' : `: "${quote(description, secrets)}"`
   const quoted = code === undefined ? '' : ` The service said: ${code}${described}.`
-  const sentence = (meaning: string) => `${asked} answered ${status}: ${meaning}${quoted}`
+  const sentence = (meaning: string) => `${callName} answered ${status}: ${meaning}${quoted}`
   const failure = { status, code }
 
   if (status < 400) {
@@ -139,20 +139,20 @@ function readErrorBody(text: string): Partial<z.infer<typeof ErrorBody>> {
 /** What `fetch` threw, as `Unreachable`; a `MonitorError` stays what it is. `waitedMs`: the time-out, if it was that. */
 export function failureOf(
   error: unknown,
-  asked: string,
+  callName: string,
   secrets: Secrets,
   waitedMs: number | undefined,
 ): MonitorError {
   if (error instanceof MonitorError) return error
   const cause = bareError(error, secrets)
   if (waitedMs !== undefined) {
-    const message = `${asked} had no full answer within ${waitedMs / 1_000} s. The service is slow or away; try again later.`
+    const message = `${callName} had no full answer within ${waitedMs / 1_000} s. The service is slow or away; try again later.`
     return new Unreachable(message, { cause, timedOut: true })
   }
   const inner = error instanceof Error ? error.cause : undefined
   const reason =
     errorCode(inner) ?? errorCode(error) ?? (cause.cause instanceof Error ? cause.cause : cause).message
-  const message = `${asked} could not be completed (${reason}). Check monitor.baseUrl and the way to the network.`
+  const message = `${callName} could not be completed (${reason}). Check monitor.baseUrl and the way to the network.`
   return new Unreachable(message, { cause, timedOut: false })
 }
 

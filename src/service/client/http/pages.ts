@@ -94,8 +94,8 @@ export function records<T>(
       else yield record
     }
     if (unread === 0 || unread < all) return
-    const { asked } = place(connection.baseUrl, { method: 'GET', path: call.path })
-    throw new Unintelligible(`${asked} answered with ${all} ${call.of}, and none of them has an id.`)
+    const { callName } = place(connection.baseUrl, { method: 'GET', path: call.path })
+    throw new Unintelligible(`${callName} answered with ${all} ${call.of}, and none of them has an id.`)
   }
   return {
     get unread() {

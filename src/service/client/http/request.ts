@@ -77,7 +77,7 @@ export async function request(connection: ServiceConnection, call: ClientCall): 
       // A deletion whose answer was lost has been carried out.
       const isGone = method === 'DELETE' && tries > 1 && error instanceof NotFound
       if (!isGone) throw error
-      return answerOf(new Response(null, { status: 204 }), '', place(connection.baseUrl, call).asked)
+      return answerOf(new Response(null, { status: 204 }), '', place(connection.baseUrl, call).callName)
     }
   })
 }
@@ -108,19 +108,19 @@ export function place(baseUrl: URL, call: Pick<ClientCall, 'method' | 'path' | '
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) address.searchParams.set(name, value)
   }
-  return { address, asked: `${call.method} ${address.origin}${address.pathname}` }
+  return { address, callName: `${call.method} ${address.origin}${address.pathname}` }
 }
 
 async function attempt(connection: ServiceConnection, call: ClientCall): Promise<ServiceAnswer> {
   const { timeoutMs, credential } = connection
-  const { address, asked } = place(connection.baseUrl, call)
+  const { address, callName } = place(connection.baseUrl, call)
   const timeOut = AbortSignal.timeout(timeoutMs)
   try {
     const response = await sendWithKey(connection, {
       method: call.method,
       address,
       path: call.path,
-      asked,
+      callName,
       headers: {
         accept: 'application/json',
         ...(call.body !== undefined && { 'content-type': 'application/json' }),
@@ -129,19 +129,19 @@ async function attempt(connection: ServiceConnection, call: ClientCall): Promise
       signal: call.signal === undefined ? timeOut : AbortSignal.any([timeOut, call.signal]),
       cancelled: call.signal,
     })
-    if (response.status >= 300) throw await redirected(response, address, asked)
-    return answerOf(response, await readText(response), asked)
+    if (response.status >= 300) throw await redirected(response, address, callName)
+    return answerOf(response, await readText(response), callName)
   } catch (error) {
-    throw failureOf(error, asked, credential.secrets(), timeOut.aborted ? timeoutMs : undefined)
+    throw failureOf(error, callName, credential.secrets(), timeOut.aborted ? timeoutMs : undefined)
   }
 }
 
-async function redirected(response: Response, from: URL, asked: string): Promise<Unintelligible> {
+async function redirected(response: Response, from: URL, callName: string): Promise<Unintelligible> {
   await response.body?.cancel()
   const location = response.headers.get('location')
   const to = location !== null && URL.canParse(location, from) ? new URL(location, from).host : 'no address'
   return new Unintelligible(
-    `${asked} answered ${response.status}, a redirect to ${to}. It was not followed, so that the key goes to no ` +
+    `${callName} answered ${response.status}, a redirect to ${to}. It was not followed, so that the key goes to no ` +
       'other place. If the service has moved, put its new address in monitor.baseUrl.',
     { status: response.status },
   )
@@ -153,7 +153,7 @@ export interface ServiceRequest {
   /** Path below the base address. */
   path: string
   /** "GET https://service.example/v1/webhooks". */
-  asked: string
+  callName: string
   headers: Record<string, string>
   body?: string
   /** A status from 400 on that is an answer all the same. */
@@ -182,7 +182,7 @@ export async function sendWithKey(connection: ServiceConnection, sending: Servic
 
 async function send(connection: ServiceConnection, sending: ServiceRequest, key: string): Promise<Response> {
   const { credential, budget, clock } = connection
-  const { method, address, headers, body, signal, asked, path, alsoFine } = sending
+  const { method, address, headers, body, signal, callName, path, alsoFine } = sending
   await budget.take()
   const response = await connection.fetch(address, {
     method,
@@ -199,7 +199,7 @@ async function send(connection: ServiceConnection, sending: ServiceRequest, key:
   const text = (await readText(response)) ?? ''
   const now = date ?? clock.now()
   const secrets = credential.secrets()
-  const error = errorFor({ response, text, asked, secrets, credential: credential.name, path, now })
+  const error = errorFor({ response, text, callName, secrets, credential: credential.name, path, now })
   if (error instanceof RateLimited) await budget.told(error.retryAfterMs)
   throw error
 }
@@ -216,11 +216,11 @@ export async function readText(response: Response, longest = longestAnswer): Pro
 }
 
 /** `text`: undefined if it was too long. */
-function answerOf(response: Response, text: string | undefined, asked: string): ServiceAnswer {
+function answerOf(response: Response, text: string | undefined, callName: string): ServiceAnswer {
   const { status, headers } = response
   function unintelligible(problem: string, cause?: unknown): Unintelligible {
     const advice = 'Check that monitor.baseUrl is the address of the interface, ending in /v1.'
-    return new Unintelligible(`${asked} answered ${status} with ${problem}. ${advice}`, { status, cause })
+    return new Unintelligible(`${callName} answered ${status} with ${problem}. ${advice}`, { status, cause })
   }
   if (text === undefined) throw unintelligible(tooLong)
   return {

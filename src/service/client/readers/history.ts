@@ -2,6 +2,7 @@ import { historyNames, metricsNames, sampleSizeNames } from '../names.ts'
 import { type Fields, isFields, pick, readText, readTime } from './fields.ts'
 import {
   hasRate,
+  noRates,
   pickRate,
   type RateName,
   type RefusalRates,
@@ -152,8 +153,7 @@ function within(fields: Fields, above: PointContext): PointContext {
 
 function rowOf(at: string, rate: number, { category, version }: PointContext): HistoryRow | undefined {
   if (category === null) return undefined
-  const none = { overall: null, political: null, safety: null, social: null }
-  return { at, version, rates: { ...none, [category]: rate }, size: { total: null, byCategory: { ...none } } }
+  return { at, version, rates: { ...noRates, [category]: rate }, size: { total: null, byCategory: noRates } }
 }
 
 function readPair(pair: readonly unknown[], context: PointContext): HistoryRow | undefined {
@@ -189,15 +189,14 @@ function readColumns(
   const rows: HistoryRow[] = []
   for (const [index, written] of times.entries()) {
     const at = readTime(written)
-    const rates: RefusalRates = { overall: null, political: null, safety: null, social: null }
+    const rates = { ...noRates }
     for (const [name, column] of columns) rates[name] = readRate(column[index])
     if (at === null || !hasRate(rates)) continue
-    const byCategory: SampleSizes = { overall: null, political: null, safety: null, social: null }
     rows.push({
       at,
       version: readText(versions[index]) ?? context.version,
       rates,
-      size: { total: readSize(sizes[index]), byCategory },
+      size: { total: readSize(sizes[index]), byCategory: noRates },
     })
   }
   return { rows, unread: times.length - rows.length }

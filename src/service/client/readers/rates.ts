@@ -8,6 +8,8 @@ export type RateName = (typeof rateNames)[number]
 /** Refusal rates as the service writes them, fractions or percent; `null` where absent. */
 export type RefusalRates = Record<RateName, number | null>
 
+export const noRates: Readonly<RefusalRates> = { overall: null, political: null, safety: null, social: null }
+
 export type RateUnit = 'fraction' | 'percent'
 
 /** The set is of 500 prompts ("What the service does", 1): a rate of it is none, or at least 0.2%. */
@@ -104,7 +106,7 @@ export function readRate(value: unknown): number | null {
  * (`refusal_rate`, `rate`, `value`) is that of `single`.
  */
 export function readRates(fields: Fields, single: RateName | null): RefusalRates {
-  const rates: RefusalRates = { overall: null, political: null, safety: null, social: null }
+  const rates: RefusalRates = { ...noRates }
   const places = ratePlaces(fields)
   for (const place of places) {
     for (const name of rateNames) rates[name] ??= readRate(pickRate(place, name))
@@ -141,13 +143,12 @@ const categoryNames = new Map(rateNames.map((name) => [name, sampleSizeNames.of(
 
 /** From the first of the places that says it: a number, an object of categories, or a number beside each rate. */
 export function readSampleSize(places: readonly Fields[]): SampleSize {
-  const byCategory: SampleSizes = { overall: null, political: null, safety: null, social: null }
+  const byCategory: SampleSizes = { ...noRates }
   let total: number | null = null
   for (const place of places) {
     const written = pick(place, sampleSizeNames.size)
     total ??= readSize(isFields(written) ? pick(written, sampleSizeNames.inner) : written)
-    const rates = ratePlaces(place)
-    for (const name of rateNames) byCategory[name] ??= sizeOf(name, { place, written, rates })
+    for (const name of rateNames) byCategory[name] ??= sizeOf(name, place, written)
   }
   return { total: total ?? byCategory.overall ?? sum(byCategory), byCategory }
 }
@@ -157,19 +158,13 @@ export function readSize(value: unknown): number | null {
   return readCount(value, 1)
 }
 
-interface WrittenSampleSize {
-  place: Fields
-  /** What stands under a name of the sample size. */
-  written: unknown
-  rates: readonly Fields[]
-}
-
-function sizeOf(name: RateName, { place, written, rates }: WrittenSampleSize): number | null {
+/** `written` stands under a name of the sample size. */
+function sizeOf(name: RateName, place: Fields, written: unknown): number | null {
   const listed = isFields(written) ? readSize(pickRate(written, name)) : null
   if (listed !== null) return listed
   const named = readSize(pick(place, categoryNames.get(name) ?? []))
   if (named !== null) return named
-  for (const fields of rates) {
+  for (const fields of ratePlaces(place)) {
     const rate = pickRate(fields, name)
     const beside = isFields(rate) ? readSize(pick(rate, sampleSizeNames.size)) : null
     if (beside !== null) return beside
