@@ -191,9 +191,9 @@ async function transactionOn<T>(
   }
 }
 
-/** What advisory locks are for: the decisions of one model, the order of arrival, that nothing is dropped while outcomes change, … */
+/** What advisory locks are for: decisions, the order of arrival, that nothing is dropped while outcomes change, … */
 const lockKinds = {
-  models: 1_651_275_109,
+  decisions: 1_651_275_109,
   retention: 1_651_275_110,
   migration: 1_651_275_111,
   order: 1_651_275_112,
@@ -201,16 +201,9 @@ const lockKinds = {
 }
 
 function lockStatement(lock: Lock): [text: string, values: unknown[]] {
-  const kind = lockKinds[lock.on]
-  if (lock.on === 'models') {
-    return [
-      'select pg_advisory_xact_lock($1, lock) from (select distinct unnest($2::int[]) lock order by 1) locks',
-      [kind, lock.keys],
-    ]
-  }
-  if (lock.on === 'state') return ['select pg_advisory_xact_lock($1, $2)', [kind, lockOf(lock.key)]]
   const isShared = lock.on === 'retention' && lock.shared === true
-  return [`select pg_advisory_xact_lock${isShared ? '_shared' : ''}($1, 0)`, [kind]]
+  const key = lock.on === 'state' ? lockOf(lock.key) : 0
+  return [`select pg_advisory_xact_lock${isShared ? '_shared' : ''}($1, $2)`, [lockKinds[lock.on], key]]
 }
 
 /** A statement takes an array for each column. */
@@ -260,7 +253,7 @@ const reasons: Record<string, string> = {
 }
 
 /** SQLSTATEs of what the server undid itself and may do the next time: two processes were in each other's way. */
-const conflicts = ['22012', '23505', '40001', '40P01']
+const conflicts = ['23505', '40001', '40P01']
 
 /** What node-postgres rejects with: SQLSTATE or the operating system's code. */
 function failureOf(cause: unknown): DatabaseFailure {

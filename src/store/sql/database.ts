@@ -3,9 +3,10 @@ import type { SqlDialect } from './dialect.ts'
 /** One statement that reads, one answer. Rows have the shape that the statement gives them. */
 export type RunQuery = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>
 
-/** What is done by one process at a time, whichever it is. A database of one process needs none of them. */
+/** What is done by one process at a time. A database of one process needs none of them. */
 export type Lock =
-  | { on: 'models'; keys: readonly number[] }
+  /** Comes before all other locks, so that no two processes wait for each other. */
+  | { on: 'decisions' }
   /** So that no event is seen before one with a lower number. Comes after all other locks. */
   | { on: 'order' }
   | { on: 'retention'; shared?: true }

@@ -13,7 +13,7 @@ export function keyOf(text: string): string {
   return `#${createHash('sha256').update(JSON.stringify(text)).digest('hex')}`
 }
 
-/** What the decisions of a model are locked by: a signed 32-bit number. Two models that share one wait for each other. */
-export function lockOf(model: string | null): number {
-  return createHash('sha256').update(JSON.stringify(model)).digest().readInt32BE(0)
+/** What a key is locked by: a signed 32-bit number. Two keys that share one wait for each other. */
+export function lockOf(key: string): number {
+  return createHash('sha256').update(JSON.stringify(key)).digest().readInt32BE(0)
 }

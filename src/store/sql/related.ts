@@ -84,15 +84,6 @@ select ${row} from bluepencil.entries e where e.kind <> 'notice' and e.at >= $1 
   union select n.seq from bluepencil.relations r join bluepencil.entries n on n.id = r.named
 )
 order by e.seq`,
-    /** Fails if by now something came that was not there when it was read: the error, a division by zero, is a conflict. */
-    stillNone: Object.fromEntries(
-      ways.map((way) => [
-        way,
-        `select 1 / case when exists (
-  select 1 from bluepencil.entries e where ${d.any('e.model', 1)} and e.way = '${way}' and e.at >= $2
-) then 0 else 1 end`,
-      ]),
-    ) as Record<ReportedAlert['by'], string>,
   }
 }
 
@@ -128,19 +119,6 @@ export async function readNear(
     on.length === 0 ? [] : ask<EntryRow>(statements.sentTo, [on, now - 2 * dayMs, mostNear]),
   ])
   return await withOutcomes(ask, statements, found.flat())
-}
-
-/** That `readNear` would still find none. */
-export function checkNone(
-  write: (text: string, values: readonly unknown[]) => void,
-  statements: RelatedStatements,
-  { of }: Pick<RelatedQuery, 'of'>,
-  now: number,
-): void {
-  for (const way of ways) {
-    const models = of.flatMap(([model, by]) => (by === way ? [model] : []))
-    if (models.length > 0) write(statements.stillNone[way], [models, now - nearMs])
-  }
 }
 
 export async function withOutcomes(

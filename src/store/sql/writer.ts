@@ -12,10 +12,10 @@ import {
   type KnownEvents,
   notYet,
 } from './gather.ts'
-import { keyOf, lockOf } from './keys.ts'
+import { keyOf } from './keys.ts'
 import { createNearby, type Nearby, nearbyIn } from './nearby.ts'
 import { announced, type ChangeFeed } from './processes.ts'
-import { checkNone, type RelatedQuery, readAllNear, readNear, statementsOfRelated } from './related.ts'
+import { type RelatedQuery, readAllNear, readNear, statementsOfRelated } from './related.ts'
 import { damaged } from './tables.ts'
 import { statementsOfWrite, writeGathered } from './write.ts'
 
@@ -53,6 +53,12 @@ const enough = 32
 /** How often a commit is done again if another process was in the way. */
 const mostTries = 6
 
+interface RecentForCommit {
+  nearby: Nearby
+  /** The number of the next entry. */
+  firstSeq: number
+}
+
 const lastSeq = "select seq from sqlite_sequence where name = 'entries'"
 
 /** Outcomes are locked in one order by all processes, so that no two wait for each other. */
@@ -77,8 +83,8 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
   let queue: CommitRequest[] = []
   let running: Promise<void> | undefined
   let begin = () => {}
-  /** Of a process that is alone: the recent alerts as its last commit left them, and the number of the next entry. */
-  let remembered: { nearby: Nearby; nextSeq: number } | undefined
+  /** Of a process that is alone: as its last commit left it. */
+  let remembered: RecentForCommit | undefined
 
   function ask(request: CommitRequest): void {
     queue.push(request)
@@ -118,97 +124,60 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
     }
   }
 
-  /**
-   * Beside other processes first without the locks of models, since nothing came by the other way for most: a lock is then held for a
-   * moment.
-   */
   async function commitTogether(requests: readonly CommitRequest[]): Promise<GatheredCommit> {
-    const mayGoUnlocked = !database.isAlone && requests.every(({ kind }) => kind === 'accept')
-    /** Whose messages are decided about; undefined as long as nothing is locked. Models before outcomes: else two could wait for each other. */
-    let locked: string[] | undefined = mayGoUnlocked ? undefined : []
     for (let tries = 1; ; tries += 1) {
       try {
         const gathered = await announced({ database, feed }, async (transaction, announce) => {
-          const done = await gatherIn(transaction, requests, locked)
-          if (!(done instanceof NeedsLock)) announce(done.changes)
+          const done = await gatherIn(transaction, requests)
+          announce(done.changes)
           return done
         })
-        if (!(gathered instanceof NeedsLock)) {
-          if (remembered !== undefined) remembered.nextSeq += gathered.added.length
-          return gathered
-        }
-        locked = [...(locked ?? []), ...gathered.channels]
+        if (remembered !== undefined) remembered.firstSeq += gathered.added.length
+        return gathered
       } catch (error) {
         // What was remembered has what is not stored.
         remembered = undefined
         if (!isConflict(error) || tries === mostTries) throw error
-        locked ??= []
       }
     }
   }
 
-  /** `NeedsLock` if it cannot be decided without it. */
   async function gatherIn(
     transaction: Transaction,
     requests: readonly CommitRequest[],
-    locked: readonly string[] | undefined,
-  ): Promise<GatheredCommit | NeedsLock> {
-    const { lock } = transaction
-    const models = modelsOf(requests)
-    if (locked !== undefined && models.length > 0)
-      lock({ on: 'models', keys: [...models, ...locked.map((channel) => lockOf(`on ${channel}`))] })
+  ): Promise<GatheredCommit> {
+    const { ask, lock } = transaction
+    if (requests.some(decides)) lock({ on: 'decisions' })
     // Nothing is dropped while outcomes change.
     if (requests.some(({ kind }) => kind === 'change')) lock({ on: 'retention', shared: true })
-    const decided = await (database.isAlone ? decideAlone : decideBesideOthers)(transaction, requests, locked)
-    if (decided instanceof NeedsLock) return decided
-    const firstSeq = remembered?.nextSeq
-    const how = { moment: { now: now(), aheadMs: aheadMs() }, at: acceptedAt(), firstSeq }
-    writeGathered(transaction, write, decided, how)
-    return decided
-  }
-
-  /** Recent alerts are remembered: to read them for each commit made a flood four times as slow. */
-  async function decideAlone(
-    transaction: Transaction,
-    requests: readonly CommitRequest[],
-  ): Promise<GatheredCommit> {
-    const [stored, { nearby, nextSeq }] = await Promise.all([
-      readKnown(transaction.ask, known, requests),
-      remembered ?? recall(transaction.ask),
+    const [stored, near] = await Promise.all([
+      readKnown(ask, known, requests),
+      database.isAlone ? (remembered ?? recall(ask)) : foresee(ask, requests),
     ])
-    remembered = { nearby, nextSeq }
-    return await gather(requests, stored, { nearby, firstSeq: nextSeq, read: async () => [] })
+    if (database.isAlone) remembered = near
+    const read = (missing: RelatedQuery) => readNear(ask, related, missing, now())
+    const gathered = await gather(requests, stored, { ...near, read })
+    writeGathered(transaction, write, gathered, {
+      moment: { now: now(), aheadMs: aheadMs() },
+      at: acceptedAt(),
+      firstSeq: remembered?.firstSeq,
+    })
+    return gathered
   }
 
-  async function recall(ask: RunQuery): Promise<{ nearby: Nearby; nextSeq: number }> {
+  /** Alone, all recent alerts are remembered: to read them for each commit made a flood four times as slow. */
+  async function recall(ask: RunQuery): Promise<RecentForCommit> {
     const [last] = await ask<{ seq: number }>(lastSeq)
     const index = createNearIndex()
     for (const row of await readAllNear(ask, related, now())) index.add(row)
-    return { nearby: nearbyIn(index), nextSeq: (last?.seq ?? 0) + 1 }
+    return { nearby: nearbyIn(index), firstSeq: (last?.seq ?? 0) + 1 }
   }
 
-  async function decideBesideOthers(
-    { ask, write: writeLast, lock }: Transaction,
-    requests: readonly CommitRequest[],
-    locked: readonly string[] | undefined,
-  ): Promise<GatheredCommit | NeedsLock> {
-    const foreseen = { ...foreseenFor(requests), on: [...(locked ?? [])] }
-    const reading = (query: RelatedQuery) => readNear(ask, related, query, now())
-    const [stored, rows] = await Promise.all([readKnown(ask, known, requests), reading(foreseen)])
-    if (locked === undefined && rows.length > 0) return new NeedsLock([])
-    const read = async (missing: RelatedQuery) => {
-      if (locked === undefined || missing.on.length > 0) throw new NeedsLock(missing.on)
-      return await reading(missing)
-    }
+  async function foresee(ask: RunQuery, requests: readonly CommitRequest[]): Promise<RecentForCommit> {
     const nearby = createNearby()
-    nearby.read(foreseen, rows)
-    const gathered = await gather(requests, stored, { nearby, firstSeq: notYet, read }).catch(unlessLocked)
-    const models = modelsOf(requests)
-    if (!(gathered instanceof NeedsLock) && locked === undefined && models.length > 0) {
-      lock({ on: 'models', keys: models })
-      checkNone(writeLast, related, foreseen, now())
-    }
-    return gathered
+    const foreseen = foreseenFor(requests)
+    nearby.read(foreseen, await readNear(ask, related, foreseen, now()))
+    return { nearby, firstSeq: notYet }
   }
 
   return {
@@ -230,20 +199,8 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
   }
 }
 
-/** A decision asks for more than what was read without a lock; of these channels, too. */
-class NeedsLock extends Error {
-  override readonly name = 'NeedsLock'
-  readonly channels: readonly string[]
-
-  constructor(channels: readonly string[]) {
-    super('to be decided under a lock')
-    this.channels = channels
-  }
-}
-
-function unlessLocked(error: unknown): NeedsLock {
-  if (error instanceof NeedsLock) return error
-  throw error
+function decides(request: CommitRequest): boolean {
+  return request.kind === 'accept' && request.batch.some((one) => 'decide' in one)
 }
 
 async function readKnown(
@@ -279,15 +236,4 @@ async function readKnown(
       ]),
     ),
   }
-}
-
-/** Decisions of one model are made one after the other, whichever process makes them. */
-function modelsOf(requests: readonly CommitRequest[]): number[] {
-  return requests.flatMap((request) =>
-    request.kind === 'change'
-      ? []
-      : request.batch.flatMap((one) =>
-          'decide' in one && one.entry.kind === 'alert' ? [lockOf(one.entry.model)] : [],
-        ),
-  )
 }
