@@ -7,14 +7,14 @@ const apartMs = 5_000
 
 /** As the first, but for their ids and times, oldest first. */
 const entries = `
-insert into bluepencil.entries (seq, at, id, detected, content, model, way, entry)
-select nextval('bluepencil.entries_seq'), at - n * ${apartMs}, 'evt_f' || n, detected - n * ${apartMs}, md5(n::text), model, way,
-  replace(entry, first.id, 'evt_f' || n)
+insert into bluepencil.entries (seq, at, id, kind, way, type, model, category, delta, detected, received, content, entry)
+select nextval('bluepencil.entries_seq'), at - n * ${apartMs}, 'evt_f' || n, kind, way, type, model, category, delta,
+  detected - n * ${apartMs}, received - n * ${apartMs}, md5(n::text), replace(entry, first.id, 'evt_f' || n)
 from generate_series($1::bigint, 1, -1) n, bluepencil.entries first where first.seq = $2`
 
 const outcomes = `
-insert into bluepencil.outcomes (seq, channel, state, due, ready, outcome)
-select e.seq, o.channel, o.state, o.due, o.ready, o.outcome
+insert into bluepencil.outcomes (seq, channel, place, state, due, ready, outcome)
+select e.seq, o.channel, o.place, o.state, o.due, o.ready, o.outcome
 from bluepencil.entries e, bluepencil.outcomes o where o.seq = $1 and e.seq > $1`
 
 /** What is accepted from now on is chained; what was before counts as chained, or the load would share the machine with that. */

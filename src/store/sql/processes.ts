@@ -1,6 +1,6 @@
 import type { Hold, StoreChange } from '../store.ts'
 import type { Database, RunQuery, Transaction } from './database.ts'
-import { DatabaseFailure } from './failure.ts'
+import { isUncertain } from './failure.ts'
 
 /** What processes let each other know. */
 export interface ChangeFeed {
@@ -28,8 +28,7 @@ export async function announced<T>(
     if (written.length > 0) feed.ended(written, 'committed')
     return result
   } catch (error) {
-    const isUnknown = error instanceof DatabaseFailure && error.kind === 'unknown'
-    if (isUnknown && written.length > 0) feed.ended(written, 'unknown')
+    if (isUncertain(error) && written.length > 0) feed.ended(written, 'unknown')
     throw error
   }
 }
