@@ -37,22 +37,11 @@ export function refused(sentence: string, cause: unknown): unknown {
   return new StoreRefused(`${sentence}: ${cause.reason}`, { cause })
 }
 
-/** Also of a failure that was reported as the store's. */
-function kindOf(error: unknown): DatabaseFailure['kind'] | undefined {
-  const failure = error instanceof StoreUnavailable ? error.cause : error
-  return failure instanceof DatabaseFailure ? failure.kind : undefined
-}
-
 export function isConflict(error: unknown): boolean {
-  return kindOf(error) === 'conflict'
+  return error instanceof DatabaseFailure && error.kind === 'conflict'
 }
 
 /** Nothing of it is stored, because of what was given. */
 export function isRefusal(error: unknown): boolean {
-  return kindOf(error) === 'refusal' || kindOf(error) === 'conflict'
-}
-
-/** It may be stored. */
-export function isUncertain(error: unknown): boolean {
-  return kindOf(error) === 'unknown'
+  return error instanceof DatabaseFailure && (error.kind === 'refusal' || error.kind === 'conflict')
 }

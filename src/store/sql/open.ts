@@ -7,7 +7,7 @@ import { createLeases } from './leases.ts'
 import type { ChangeFeed, Sessions } from './processes.ts'
 import { createReading } from './reading.ts'
 import { createRetention } from './retention.ts'
-import { createProbe, createState } from './state.ts'
+import { createState } from './state.ts'
 import { createWriter } from './writer.ts'
 
 interface StoreParts {
@@ -34,35 +34,35 @@ export function storeIn({
   testTime,
   onDoubt = () => undefined,
 }: StoreParts): Store {
-  const underWay = new Set<Promise<unknown>>()
+  const writer = createWriter({ database, feed, now, aheadMs, acceptedAt: testTime })
+  const leases = createLeases({ database, sessions, now, aheadMs })
+  const reading = createReading(database, now)
+  const chain = createChain(database)
+  const figures = createFigures(database)
+  const state = createState(database, { feed, sessions })
+  const retention = createRetention(database, { testTime, onDoubt, onDropped: writer.forget })
+  const pending = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  /** Closing waits for all that has begun. */
-  async function guarded<T>(failing: string, work: () => Promise<T>): Promise<T> {
+  /** So that closing can wait for all that has begun. */
+  async function asked<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (closing !== undefined) throw new StoreUnavailable('the store is closed')
     const done = work()
-    underWay.add(done)
+    pending.add(done)
     try {
       return await done
     } catch (error) {
-      throw unavailable(failing, error)
+      throw unavailable(what, error)
     } finally {
-      underWay.delete(done)
+      pending.delete(done)
     }
   }
 
-  const storing = <T>(work: () => Promise<T>) => guarded('it could not be stored', work)
-  const open: Database = {
-    ...database,
-    ask: (text, values) => guarded('the store could not be read', () => database.ask(text, values)),
-    transaction: (work) => storing(() => database.transaction(work)),
-  }
-  const writer = createWriter({ database, feed, now, aheadMs, acceptedAt: testTime })
-  const begun = () => storing(sessions.begun)
-  const probe = createProbe(database)
+  const read = <T>(work: () => Promise<T>) => asked('the store could not be read', work)
+  const write = <T>(work: () => Promise<T>) => asked('it could not be stored', work)
 
   async function close(): Promise<void> {
-    await Promise.allSettled(underWay)
+    await Promise.allSettled(pending)
     await writer.idle()
     await sessions.close()
     await feed.close()
@@ -70,19 +70,40 @@ export function storeIn({
   }
 
   return {
-    ...createLeases({ database: open, sessions: { ...sessions, begun }, now, aheadMs }),
-    ...createReading(open, now),
-    ...createState(open, { feed, sessions }),
-    ...createRetention(open, { testTime, onDoubt, onDropped: writer.forget }),
-    chain: createChain(open),
-    figures: createFigures(open),
-    accept: (batch) => storing(() => writer.accept(batch)),
+    accept: (batch) => write(() => writer.accept(batch)),
+    lease: (channel, when) => write(() => leases.lease(channel, when)),
+    nextDue: (channel) => read(() => leases.nextDue(channel)),
+    pending: (channel) => read(() => leases.pending(channel)),
+    held: () => read(leases.held),
     settle: (eventId, channel, outcome, lease) =>
-      storing(() => writer.change(eventId, channel, () => outcome, lease)),
-    alter: (eventId, channel, change) => storing(() => writer.change(eventId, channel, change)),
-    hold: sessions.hold,
-    changes: feed.listen,
-    probe: () => guarded('an event could not be stored now', probe),
+      write(() => writer.change(eventId, channel, () => outcome, lease)),
+    alter: (eventId, channel, change) => write(() => writer.change(eventId, channel, change)),
+    find: (eventId) => read(() => reading.find(eventId)),
+    later: (eventId) => read(() => reading.later(eventId)),
+    changed: (by) => read(() => reading.changed(by)),
+    list: (query) => read(() => reading.list(query)),
+    countAlerts: (query) => read(() => reading.countAlerts(query)),
+    chain: {
+      newest: () => read(chain.newest),
+      from: (number, limit) => read(() => chain.from(number, limit)),
+      holding: (seq) => read(() => chain.holding(seq)),
+      add: (batch) => write(() => chain.add(batch)),
+    },
+    figures: {
+      add: (one) => write(() => figures.add(one)),
+      read: (query) => read(() => figures.read(query)),
+      spans: (query) => read(() => figures.spans(query)),
+      all: (query) => read(() => figures.all(query)),
+      dropBefore: (time) => write(() => figures.dropBefore(time)),
+    },
+    backlog: () => read(leases.backlog),
+    retain: (before, witnesses) => write(() => retention.retain(before, witnesses)),
+    horizon: () => read(retention.horizon),
+    readState: (key) => read(() => state.readState(key)),
+    changeState: (key, change) => write(() => state.changeState(key, change)),
+    hold: (name, waiting) => sessions.hold(name, waiting),
+    changes: (onChange) => feed.listen(onChange),
+    probe: () => asked('an event could not be stored now', () => state.probe()),
     close() {
       closing ??= close()
       return closing

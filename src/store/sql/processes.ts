@@ -1,6 +1,6 @@
 import type { Hold, StoreChange } from '../store.ts'
 import type { Database, RunQuery, Transaction } from './database.ts'
-import { isUncertain } from './failure.ts'
+import { DatabaseFailure } from './failure.ts'
 
 /** What processes let each other know. */
 export interface ChangeFeed {
@@ -28,7 +28,8 @@ export async function announced<T>(
     if (written.length > 0) feed.ended(written, 'committed')
     return result
   } catch (error) {
-    if (isUncertain(error) && written.length > 0) feed.ended(written, 'unknown')
+    const isUnknown = error instanceof DatabaseFailure && error.kind === 'unknown'
+    if (isUnknown && written.length > 0) feed.ended(written, 'unknown')
     throw error
   }
 }

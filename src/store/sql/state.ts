@@ -15,8 +15,12 @@ on conflict (key) do update set value = excluded.value, sum = excluded.sum`
 export function createState(
   database: Database,
   { feed, sessions }: { feed: ChangeFeed; sessions: Sessions },
-): Pick<Store, 'readState' | 'changeState'> {
+): Pick<Store, 'readState' | 'changeState' | 'probe'> {
   const upsert = write(database.dialect)
+  /** A disk of our own needs room for about as much as a commit writes. */
+  const room = database.isAlone ? 64 * 1024 : 1
+  /** SQLite writes nothing where the same stands already. */
+  let probes = 0
   /** Of one process, in the order in which they were asked for. */
   const turns = new Map<StateKey, Promise<unknown>>()
 
@@ -36,6 +40,10 @@ export function createState(
 
   return {
     readState: (key) => readState(database.ask, database.dialect, key),
+    probe: () =>
+      database.transaction(async ({ write: put }) =>
+        put(upsert, ['probe', String(probes++ % 10).repeat(room)]),
+      ),
     changeState(key, how) {
       const before = turns.get(key) ?? Promise.resolve()
       const done = before.then(() => change(key, how))
@@ -46,16 +54,6 @@ export function createState(
       return done
     },
   }
-}
-
-/** Writes something. */
-export function createProbe({ dialect, isAlone, transaction }: Database): () => Promise<void> {
-  /** A disk of our own needs room for about as much as a commit writes. */
-  const room = isAlone ? 64 * 1024 : 1
-  /** SQLite writes nothing if the same stands already. */
-  let probes = 0
-  return () =>
-    transaction(async ({ write: put }) => put(write(dialect), ['probe', String(probes++ % 10).repeat(room)]))
 }
 
 export async function readState(ask: RunQuery, dialect: SqlDialect, key: StateKey): Promise<unknown> {
