@@ -53,7 +53,8 @@ const Form = z.object({
   encoding: z.enum(['hex', 'base64', 'base64url']),
   key: z.enum(['whole', 'without-prefix', 'base64-decoded']),
 })
-const Forms = z.record(z.string(), Form).catch({})
+// Each gets an object of its own, since forms are added to it.
+const Forms = z.record(z.string(), Form).catch(() => ({}))
 
 /** The signature form that verified last for each secret. It is kept over restarts, and shown by `check`. */
 export interface SignatureForms {

@@ -43,14 +43,22 @@ export function createReading(
     return new Map(rows.map((one) => [keyOf(one.entry.id), one]))
   })
 
+  /** A damaged row is left out, and the next older one takes its place: a page that is not full is the last. */
+  async function wholePage(query: ListQuery): Promise<EntryRow[]> {
+    const { text, values } = listStatement(dialect, row, query)
+    const rows = await ask<EntryRow & { found: number }>(text, values)
+    const last = rows.at(-1)
+    if (last === undefined || Number(last.found) === rows.length) return rows
+    return [...rows, ...(await wholePage({ ...query, before: last.seq, limit: query.limit - rows.length }))]
+  }
+
   return {
     async find(eventId) {
       // Each caller may change what it is given.
       return structuredClone(await find(keyOf(eventId)))
     },
     async list(query): Promise<StoredEntry[]> {
-      const { text, values } = listStatement(dialect, row, query)
-      const rows = await ask<EntryRow>(text, values)
+      const rows = await wholePage(query)
       if (query.withoutOutcomes) return rows.map(entryAlone)
       return await withOutcomes(ask, related, rows)
     },
@@ -95,7 +103,7 @@ function listStatement(d: SqlDialect, row: string, query: ListQuery): ListStatem
   ]
   return {
     text: `
-select ${row} from bluepencil.entries e where e.seq in (
+select ${row}, count(*) over () as found from bluepencil.entries e where e.seq in (
   select ${seq} from ${from} where ${where.join(' and ')} order by ${seq} desc limit ${given(Math.min(query.limit, Number.MAX_SAFE_INTEGER))}
 ) order by e.seq desc`,
     values,

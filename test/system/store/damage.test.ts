@@ -209,3 +209,19 @@ test('an index of words that lacks an event is reported, and made again at the n
   expect([await again.verify?.(), troubles]).toEqual([[], []])
   await again.close()
 })
+
+test('a damaged alert hides none that is older: the next one takes its place in a page', async () => {
+  const { open, file, troubles } = await filled()
+  sql(file, "update entries set entry = replace(entry, 'claude', 'claudE') where seq in (350, 349, 7)")
+  const store = await open()
+  const read: number[] = []
+  for (let before: number | undefined; ; ) {
+    const page = await store.list({ limit: 100, before, withoutOutcomes: true })
+    read.push(...page.map(({ seq }) => seq))
+    if (page.length < 100) break
+    before = page.at(-1)?.seq
+  }
+  expect(read).toHaveLength(count - 3)
+  expect(troubles.join('\n')).toMatch(/entry 350 .* is damaged/)
+  await store.close()
+})
