@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import { exportTableNames } from '../record/export/table-names.ts'
 import type { CommandMakers } from './make.ts'
 
 /** What came in, what became of it, and what would have. */
@@ -34,6 +35,15 @@ export function addEventCommands({ asking, run }: CommandMakers): void {
     .option('--from <DAY>', 'the first day, in UTC (else thirty days in all)')
     .option('--to <DAY>', 'the last day, in UTC (else today)')
     .action(run(async () => (await import('./ledger.ts')).ledger))
+
+  asking(
+    'methods',
+    'how this installation finds and sends changes, as a methods section for what you publish',
+    'bluepencil methods --from 2026-11-01 --to 2026-11-30',
+  )
+    .option('--from <DAY>', 'the first day that is counted, in UTC (else thirty days in all)')
+    .option('--to <DAY>', 'the last day, in UTC (else today)')
+    .action(run(async () => (await import('./methods.ts')).methods))
 
   asking(
     'backtest',
@@ -91,6 +101,28 @@ export function addKeepingCommands({ asking, command, run }: CommandMakers): voi
     'bluepencil chain',
     'bluepencil chain --json',
   ).action(run(async () => (await import('./evidence.ts')).chain))
+
+  const figures = command(
+    'figures',
+    'the published figures that were read, the changes in them and what was sent, for analysis',
+    'bluepencil figures export --from 2026-11-01 --to 2026-11-30 > figures.csv',
+    'bluepencil figures export --package november --from 2026-11-01 --to 2026-11-30',
+  )
+  figures
+    .command('export')
+    .description('CSV or JSON Lines, with each later revision of a figure; or a data package with a codebook')
+    .option('-c, --config <FILE>', 'the configuration (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)')
+    .addOption(
+      new Option('--table <NAME>', 'what is in the rows').choices(exportTableNames).default('figures'),
+    )
+    .option('--from <DAY>', 'the first day, in UTC (else the oldest stored)')
+    .option('--to <DAY>', 'the last day, in UTC (else today)')
+    .option('--model <MODEL>', 'of this model only')
+    .option('--category <CATEGORY>', 'of this category only')
+    .option('--jsonl', 'JSON Lines instead of CSV')
+    .option('-o, --output <FILE>', 'else it is printed')
+    .option('--package <FOLDER>', 'all tables as CSV, with datapackage.json and codebook.md')
+    .action(run(async () => (await import('./figures.ts')).exportFigures))
 
   asking(
     'backup',

@@ -1,9 +1,12 @@
 import { sameChangeMs } from '../decide/accept/correlate.ts'
+import type { Control } from '../people/control/control.ts'
+import { dayMs } from '../platform/durations.ts'
+import { countRevisions } from '../record/export/figures.ts'
 import {
   type Account,
   accountFor,
+  accountInWords,
   type LedgerTally,
-  methods,
   pollingKnown,
 } from '../record/ledger/account.ts'
 import { receivedSince } from '../store/newest-first.ts'
@@ -13,35 +16,23 @@ import { csv, write } from './monitor/output.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-interface LedgerOptions extends CommandOptions {
-  csv?: boolean
-  /** Days in UTC, both included; by default the last thirty. */
+/** Days in UTC, both included; by default the last thirty. */
+export interface AccountedDays {
   from?: string
   to?: string
+}
+
+interface LedgerOptions extends CommandOptions, AccountedDays {
+  csv?: boolean
 }
 
 const usualDays = 30
 
 /** How many changes came by webhook, by polling and by both; for a methods section. */
 export async function ledger(options: LedgerOptions, terminal: Terminal): Promise<void> {
-  const now = Date.now()
-  const to = options.to === undefined ? Temporal.Now.plainDateISO('UTC') : dayOf(options.to)
-  const from = options.from === undefined ? to.subtract({ days: usualDays - 1 }) : dayOf(options.from)
-  if (Temporal.PlainDate.compare(from, to) > 0) throw new CommandFailure(`${from} is after ${to}`, 2)
-  const account = await withControl(configOf(options), terminal, async (control) => {
-    const store = { list: control.events }
-    const rows = await receivedSince(store, ['alert', 'notice'], Date.parse(from.toString()))
-    const { polling } = await control.status()
-    return accountFor({
-      entries: rows.map(({ entry }) => entry),
-      from: from.toString(),
-      to: to.toString(),
-      now,
-      windowMs: sameChangeMs,
-      polling: pollingKnown(polling),
-    })
-  })
-  const text = methods(account, sameChangeMs)
+  const days = spanOfDays(options)
+  const account = await withControl(configOf(options), terminal, (control) => accountOf(days, control))
+  const text = accountInWords(account, sameChangeMs)
   write(options, terminal, {
     json: () => ({ ...account, text }),
     csv: () =>
@@ -50,6 +41,32 @@ export async function ledger(options: LedgerOptions, terminal: Terminal): Promis
         account.days.map((row) => [row.day, ...keys.map((key) => row[key])]),
       ),
     text: () => `${table(rowsOf(account))}\n${text}\n`,
+  })
+}
+
+/** Throws `CommandFailure` if these are no days. */
+export function spanOfDays(days: AccountedDays): { from: Temporal.PlainDate; to: Temporal.PlainDate } {
+  const to = days.to === undefined ? Temporal.Now.plainDateISO('UTC') : dayOf(days.to)
+  const from = days.from === undefined ? to.subtract({ days: usualDays - 1 }) : dayOf(days.from)
+  if (Temporal.PlainDate.compare(from, to) > 0) throw new CommandFailure(`${from} is after ${to}`, 2)
+  return { from, to }
+}
+
+export async function accountOf(
+  { from, to }: ReturnType<typeof spanOfDays>,
+  control: Control,
+): Promise<Account> {
+  const first = Date.parse(from.toString())
+  const rows = await receivedSince({ list: control.events }, ['alert', 'notice'], first)
+  const { polling } = await control.status()
+  return accountFor({
+    entries: rows.map(({ entry }) => entry),
+    from: from.toString(),
+    to: to.toString(),
+    now: Date.now(),
+    windowMs: sameChangeMs,
+    polling: pollingKnown(polling),
+    revisions: await countRevisions(control.figures, { from: first, to: Date.parse(to.toString()) + dayMs }),
   })
 }
 
@@ -78,7 +95,8 @@ function rowsOf({ days, total }: Account): string[][] {
   return [head, ...busy.map((day) => row(day.day, day)), row('total', total)]
 }
 
-function dayOf(written: string): Temporal.PlainDate {
+/** Throws `CommandFailure`. */
+export function dayOf(written: string): Temporal.PlainDate {
   try {
     if (/^\d{4}-\d\d-\d\d$/.test(written)) return Temporal.PlainDate.from(written, { overflow: 'reject' })
   } catch {

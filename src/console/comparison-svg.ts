@@ -43,7 +43,7 @@ export function comparisonSvg(all: readonly RateSeries[], look: PaletteName): st
     ]),
     `<path d="M14 ${legend - 4}h16" stroke="${line}" stroke-opacity="0.35" stroke-width="7"/>`,
     `<circle cx="22" cy="${legend - 4}" r="4" fill="${line}"/>`,
-    text(40, legend, 'the last day, with its 95% sampling error', { fill: ink }),
+    text(40, legend, 'the last day, with its 95% confidence interval', { fill: ink }),
     `<path d="M22 ${legend + 6}v14" stroke="${mean}" stroke-width="2"/>`,
     text(40, legend + 17, 'mean of the ninety days', { fill: ink }),
     '</svg>\n',

@@ -40,7 +40,10 @@ export interface PublishedSeries {
 
 /** What the console shows, and what it can have done. */
 export interface ConsoleParts {
-  control: Pick<Control, 'event' | 'events' | 'later' | 'status' | 'acts' | 'evidence' | 'sendHeld'>
+  control: Pick<
+    Control,
+    'event' | 'events' | 'figures' | 'later' | 'status' | 'acts' | 'evidence' | 'sendHeld'
+  >
   sendings: Sendings
   /** Sends an entry to a channel that it has not reached; false if it is there, or pending. */
   sendAgain(id: string, channel: string): Promise<boolean>

@@ -4,10 +4,11 @@ import { hasSignIn, type Role } from '../config/console.ts'
 
 import type { TokenUse } from '../people/converse/tokens.ts'
 import { whileItIsOpen } from '../platform/server/application.ts'
+import { exportTableNames } from '../record/export/table-names.ts'
 import { callbackPath } from './access/oidc/pending-sign-in.ts'
 import { may } from './access/who.ts'
 import { description, event, events, nothingHere } from './api/routes.ts'
-import { citation, exportFile } from './export/routes.ts'
+import { citation, exportFile, packageFile, tableFile } from './export/routes.ts'
 import { feed } from './feed/routes.ts'
 import { script, style } from './layout.ts'
 import { acknowledge, evidence, sendAgain, showAlert } from './pages/alert.ts'
@@ -17,6 +18,7 @@ import { chartImage, showChart } from './pages/chart.ts'
 import { showConfiguration } from './pages/configuration.ts'
 import { showDictionary } from './pages/dictionary.ts'
 import { showFailed } from './pages/failed.ts'
+import { showFigures } from './pages/figures.ts'
 import { changeFilters, restoreFilters, showFilters, tryFilters } from './pages/filters.ts'
 import { showLog } from './pages/log.ts'
 import { comparisonImage, modelImage, showModels } from './pages/models.ts'
@@ -57,6 +59,7 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   page('/channels', 'reader', showChannels),
   page('/silences', 'reader', showSilences),
   page('/failed', 'reader', showFailed),
+  page('/figures', 'reader', showFigures),
   page('/dictionary', 'reader', showDictionary),
   { method: 'GET', path: '/live', needs: 'reader', handlers: liveChanges },
   page('/channels/:name/filters', 'editor', showFilters),
@@ -89,6 +92,12 @@ export const programRoutes: readonly ConsoleRoute[] = [
   program('/feed.json', 'feeds', feed('feed.json')),
   program('/alerts.csv', 'api', exportFile('csv')),
   program('/alerts.json', 'api', exportFile('json')),
+  ...exportTableNames.flatMap((table) => [
+    program(`/${table}.csv`, 'api', tableFile(table, 'csv')),
+    program(`/${table}.jsonl`, 'api', tableFile(table, 'jsonl')),
+  ]),
+  program('/datapackage.json', 'api', packageFile('datapackage.json')),
+  program('/codebook.md', 'api', packageFile('codebook.md')),
   program('/alerts/:id/citation.json', 'api', citation('json')),
   program('/alerts/:id/citation.bib', 'api', citation('bib')),
   program('/api/v1/events', 'api', events),

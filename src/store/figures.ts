@@ -101,7 +101,7 @@ export function mergedSpan(known: KnownSpan | undefined, read: KnownSpan): Known
 }
 
 /** In percent if its unit is known. */
-function percentOf({ rate, unit }: Pick<Figure, 'rate' | 'unit'>): number {
+export function percentOf({ rate, unit }: Pick<Figure, 'rate' | 'unit'>): number {
   return unit === 'fraction' ? Number((rate * 100).toPrecision(12)) : rate
 }
 
@@ -117,6 +117,7 @@ function revises(read: Figure, before: Figure): boolean {
   return !isSameRate || isUnitNew || isSizeNew || isVersionNew
 }
 
-function slotOf({ service, model, category, series, measuredAt, part }: Figure): string {
+/** Which figure it is: each value of it has the same. */
+export function slotOf({ service, model, category, series, measuredAt, part }: Figure): string {
   return JSON.stringify([service, model, category, series, measuredAt, part])
 }

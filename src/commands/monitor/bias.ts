@@ -46,7 +46,10 @@ function biasText(analysis: BiasAnalysis, terminal: Terminal): string {
   return [
     heading(`${modelName(analysis.model)}: bias score by topic`, terminal),
     centredBars(scores, terminal),
-    prose('The service does not say which range scores have, nor what a sign means.', terminal),
+    prose(
+      'The service does not say which range scores have, nor what a sign means. It gives no error of a score, so there is no interval.',
+      terminal,
+    ),
     footer(analysis, terminal),
   ].join('')
 }

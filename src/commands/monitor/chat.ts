@@ -9,7 +9,7 @@ import type { HistoryQuery } from '../../service/client/endpoints/history.ts'
 import { type RateName, rateNamed, rateNames } from '../../service/client/readers/rates.ts'
 import { prose, tableText } from '../table.ts'
 import { bars, lineChart } from './charts.ts'
-import { barsOf, comparedRates, countsOf, withShared } from './metrics.ts'
+import { barsOf, comparedRates, countsOf, type RateBar, spreadOf, withShared } from './metrics.ts'
 import { absent } from './numbers.ts'
 import { type Unit, unitOf } from './rates.ts'
 import { seriesShown, unitOfHistory, versionChanges } from './series.ts'
@@ -67,14 +67,13 @@ export async function comparisonIn(
     ...(missing.length === 0 ? [] : [words.say('serviceUnaware', { models: words.list(missing) })]),
   ]
   const groups = comparedRates.map((category) => {
-    const rates = barsOf(category, comparison.models, unit, {
+    const rates = barsOf(category, withShared(comparison), unit, {
       labelOf: (model) => modelName(model, words),
       textOf: (percent) => percentText(percent, words),
     })
-    const values = rates.flatMap(({ value }) => value ?? [])
-    if (values.length === 0) return ''
+    if (rates.every(({ value }) => value === null)) return ''
     const name = words.say('category', { category, name: category })
-    return `${words.say('rateOf', { category, name })}\n${bars(rates, chatScreen)}${spread(values, words)}\n`
+    return `${words.say('rateOf', { category, name })}\n${bars(rates, chatScreen)}${spreadText(rates, words)}\n`
   })
   return {
     text: [words.say('compared'), ...notes].join(' '),
@@ -89,10 +88,12 @@ function doubtsAbout({ from }: Unit, unread: number, words: Words): string[] {
   ]
 }
 
-function spread(values: readonly number[], words: Words): string {
-  if (values.length < 2) return ''
-  const count = Math.max(...values) - Math.min(...values)
-  const points = words.say('points', { size: words.number(count, { least: 1, most: 1 }), count })
+function spreadText(rates: readonly RateBar[], words: Words): string {
+  const spread = spreadOf(rates)
+  if (spread === undefined) return ''
+  const figure = (value: number) => words.number(value, { least: 1, most: 1 })
+  const size = `${figure(spread.points)}${spread.error === undefined ? '' : ` ± ${figure(spread.error)}`}`
+  const points = words.say('points', { size, count: spread.points })
   return `${words.say('highestLessLowest', { points })}\n`
 }
 

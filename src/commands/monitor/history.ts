@@ -16,7 +16,7 @@ import { absent, dayText } from './numbers.ts'
 import { csvOf, write } from './output.ts'
 import {
   type AnsweredSizes,
-  differenceError,
+  changeOver,
   footer,
   inPercent,
   intervalNote,
@@ -93,7 +93,10 @@ function historyText(
     ...changes.map(({ at, from, to }) => `▲ ${dayText(at)}  version ${plain(from, 40)} → ${plain(to, 40)}\n`),
     '\n',
     seriesTable(all, terminal),
-    prose(`Change: last reading less first, in percentage points. ${note}`, terminal),
+    prose(
+      `Change: mean of the second half less mean of the first, in percentage points, with its 95% confidence interval from the spread of the readings. ${note}`,
+      terminal,
+    ),
     footer({ ...found, sampleSize: sizes.sampleSize }, terminal, unit),
   ].join('')
 }
@@ -158,21 +161,20 @@ function seriesTable(all: readonly PercentSeries[], terminal: Terminal): string 
       percentText(values.reduce((sum, one) => sum + one, 0) / values.length),
       percentText(values.reduce((low, one) => Math.min(low, one), Infinity)),
       percentText(values.reduce((high, one) => Math.max(high, one), -Infinity)),
-      changeText(readings[0], last),
+      changeText(readings),
     ]
   })
   return tableText(columns, rows, terminal)
 }
 
-function changeText(first: HistoryReading | undefined, last: HistoryReading | undefined): string {
-  if (first === undefined || last === undefined || first === last) return absent
-  const points = signed(last.percent - first.percent)
-  if (first.sampleSize === null || last.sampleSize === null) return points
-  const error = differenceError(
-    { percent: first.percent, sampleSize: first.sampleSize },
-    { percent: last.percent, sampleSize: last.sampleSize },
-  )
-  return `${points} ± ${error.toFixed(1)}`
+function changeText(readings: readonly HistoryReading[]): string {
+  const change = changeOver(readings)
+  if (change === undefined) return absent
+  const { points, interval } = change
+  const [from, to] = interval ?? []
+  return from === undefined || to === undefined
+    ? `${signed(points)} (no interval)`
+    : `${signed(points)} (${signed(from)} to ${signed(to)})`
 }
 
 export interface ChartOptions {

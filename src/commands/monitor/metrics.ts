@@ -9,6 +9,7 @@ import { bars, type ChartBar } from './charts.ts'
 import { absent } from './numbers.ts'
 import { csvOf, write } from './output.ts'
 import {
+  differenceError,
   footer,
   inPercent,
   intervalNote,
@@ -120,14 +121,14 @@ export async function compare(
 }
 
 function compareText(comparison: Comparison, unit: Unit, terminal: Terminal): string {
-  const { models } = comparison
-  if (models.length === 0)
+  const models = withShared(comparison)
+  const [sizes] = models
+  if (sizes === undefined || models.length === 0)
     return `The service compared none of these models.\n${footer(comparison, terminal)}`
   const groups = comparedRates.map((name) => {
     const rates = barsOf(name, models, unit, { labelOf: modelName, textOf: percentText })
-    const values = rates.flatMap(({ value }) => value ?? [])
-    if (values.length === 0) return ''
-    return `${heading(`${name} refusal rate`, terminal)}${bars(rates, terminal)}${spreadText(values)}\n`
+    if (rates.every(({ value }) => value === null)) return ''
+    return `${heading(`${name} refusal rate`, terminal)}${bars(rates, terminal)}${spreadText(rates)}\n`
   })
   const rows = models.map(({ model, version, trend, biasScore }) => [
     modelName(model),
@@ -145,22 +146,38 @@ function compareText(comparison: Comparison, unit: Unit, terminal: Terminal): st
     rows,
     terminal,
   )
-  return [...groups, table, footer(comparison, terminal, unit)].join('')
+  const notes = [
+    intervalNote(comparedRates, sizes),
+    ...(models.some(({ biasScore }) => biasScore !== null) ? [biasNote] : []),
+  ]
+  return [...groups, table, prose(notes.join(' '), terminal), footer(comparison, terminal, unit)].join('')
 }
+
+/** What cannot be said of a bias score. */
+export const biasNote =
+  'Bias scores have no interval: the service gives no error of them, nor does it say what a sign means.'
 
 /** The rates that a comparison shows. */
 export const comparedRates = ['overall', 'political', 'safety'] as const
 
-/** One rate of each model, in percent. */
+/** A bar, and the prompts behind it. */
+export interface RateBar extends ChartBar {
+  sampleSize: number | null
+}
+
+/** One rate of each model, in percent, with its confidence interval if the number of prompts is known. */
 export function barsOf(
   rate: (typeof comparedRates)[number],
   models: readonly ModelMetrics[],
   unit: Unit,
   { labelOf, textOf }: { labelOf: (model: string) => string; textOf: (percent: number) => string },
-): ChartBar[] {
+): RateBar[] {
   return models.map((metrics) => {
     const value = inPercent(ratesOf(metrics).find(({ name }) => name === rate)?.rate ?? null, unit)
-    return { label: labelOf(metrics.model), value, text: value === null ? absent : textOf(value) }
+    const sampleSize = sizeOf(rate, metrics)
+    const interval = intervalText(value, sampleSize)
+    const text = value === null ? absent : `${textOf(value)}${interval === '' ? '' : ` (${interval})`}`
+    return { label: labelOf(metrics.model), value, text, sampleSize }
   })
 }
 
@@ -173,8 +190,29 @@ export function withShared({ models, sampleSize, lastUpdated }: Comparison): Mod
   }))
 }
 
-function spreadText(values: readonly number[]): string {
-  if (values.length < 2) return ''
-  const points = Math.max(...values) - Math.min(...values)
-  return `Highest less lowest: ${points.toFixed(1)} percentage points\n`
+function spreadText(rates: readonly RateBar[]): string {
+  const spread = spreadOf(rates)
+  if (spread === undefined) return ''
+  const { points, error } = spread
+  const interval = error === undefined ? 'no interval: prompts not given' : `± ${error.toFixed(1)}`
+  return `Highest less lowest: ${points.toFixed(1)} percentage points (${interval})\n`
+}
+
+/** The highest rate less the lowest, and half its 95% interval; percentage points. Undefined of fewer than two rates. */
+export function spreadOf(
+  rates: readonly RateBar[],
+): { points: number; error: number | undefined } | undefined {
+  const known = rates.flatMap(({ value, sampleSize }) =>
+    value === null ? [] : [{ percent: value, sampleSize }],
+  )
+  const byRate = known.toSorted((one, other) => one.percent - other.percent)
+  const [lowest, highest] = [byRate[0], byRate.at(-1)]
+  if (lowest === undefined || highest === undefined || lowest === highest) return undefined
+  const points = highest.percent - lowest.percent
+  if (lowest.sampleSize === null || highest.sampleSize === null) return { points, error: undefined }
+  const sized = ({ percent }: { percent: number }, sampleSize: number) => ({ percent, sampleSize })
+  return {
+    points,
+    error: differenceError(sized(lowest, lowest.sampleSize), sized(highest, highest.sampleSize)),
+  }
 }

@@ -70,7 +70,7 @@ export function intervalNote(names: readonly RateName[], sizes: AnsweredSizes): 
     narrow.length === 0
       ? ''
       : ` ${narrow.join(', ')}: counted with all prompts, as the category’s own number is not given; wider in truth.`
-  return `95% intervals are of the sampling alone.${but}`
+  return `95% confidence intervals are of the sampling alone.${but}`
 }
 
 interface SampledPercentage {
@@ -91,6 +91,36 @@ function variance({ percent, sampleSize }: SampledPercentage): number {
   const n = sampleSize + 2
   const p = ((percent / 100) * sampleSize + 1) / n
   return (p * (1 - p)) / n
+}
+
+export interface MeanReading {
+  percent: number
+}
+
+/** So many readings of a half show how much its readings spread. */
+const leastOfHalf = 4
+
+/**
+ * By how much the second half of some readings differs from the first, mean against mean; percentage points. Its 95% interval is
+ * from the spread of the readings themselves, and undefined if there are too few.
+ */
+export function changeOver(
+  readings: readonly MeanReading[],
+): { points: number; interval: readonly [number, number] | undefined } | undefined {
+  const middle = Math.floor(readings.length / 2)
+  if (middle === 0) return undefined
+  const [first, second] = [summaryOf(readings.slice(0, middle)), summaryOf(readings.slice(middle))]
+  const points = second.mean - first.mean
+  if (middle < leastOfHalf) return { points, interval: undefined }
+  const error = z * Math.sqrt(first.varianceOfMean + second.varianceOfMean)
+  return { points, interval: [points - error, points + error] }
+}
+
+function summaryOf(readings: readonly MeanReading[]): { mean: number; varianceOfMean: number } {
+  const n = readings.length
+  const mean = readings.reduce((sum, { percent }) => sum + percent, 0) / n
+  const squares = readings.reduce((sum, { percent }) => sum + (percent - mean) ** 2, 0)
+  return { mean, varianceOfMean: n < 2 ? 0 : squares / (n - 1) / n }
 }
 
 /** "9.8–15.6%", empty where the rate or the sample size is not known. */

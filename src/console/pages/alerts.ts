@@ -114,5 +114,5 @@ function otherForms(filters: object, base: string): Html {
   const links = Object.entries(forms).map(
     ([path, name], index) => html`${index > 0 && ', '}<a href="${base}/${path}${query}">${name}</a>`,
   )
-  return html`<p class="meta">These alerts as a feed or a file: ${links}. <a href="${base}/dictionary">What stands in a file</a></p>`
+  return html`<p class="meta">These alerts as a feed or a file: ${links}. <a href="${base}/dictionary">What stands in a file</a>. <a href="${base}/figures">All data</a></p>`
 }

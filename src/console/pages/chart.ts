@@ -75,7 +75,7 @@ function noteImage(note: string, look: PaletteName, chart = ''): string {
 
 /** What a chart shows, newest first. */
 export function daysTable({ days }: RateSeries): Html {
-  return html`<table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Refused</th><th scope="col">95% sampling error</th><th scope="col">Prompts</th></tr></thead><tbody>
+  return html`<table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Refused</th><th scope="col">95% confidence interval</th><th scope="col">Prompts</th></tr></thead><tbody>
 ${days
   .toReversed()
   .map(

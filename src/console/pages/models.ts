@@ -168,14 +168,14 @@ function comparisonOf(
   const path = (look: PaletteName) => `${base}/models/comparison-${look}.svg?category=${category}`
   return html`<section aria-labelledby="comparison"><h2 id="comparison">Compared</h2>
 <figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${comparisonText(known.map(({ series }) => series))}" width="640"></picture></figure>
-<table class="cards"><thead><tr><th scope="col">Model</th><th scope="col">Last day</th><th scope="col">95% sampling error</th><th scope="col">Mean</th><th scope="col">Lowest to highest</th><th scope="col">Changes reported</th></tr></thead><tbody>
+<table class="cards"><thead><tr><th scope="col">Model</th><th scope="col">Last day</th><th scope="col">95% confidence interval</th><th scope="col">Mean</th><th scope="col">Lowest to highest</th><th scope="col">Changes reported</th></tr></thead><tbody>
 ${known.map(({ model, name, series, changes }) => {
   const rates = series.days.map(({ percent }) => percent)
   const last = series.days.at(-1)
-  return html`<tr><th scope="row"><a href="#${model}">${name}</a></th><td data-label="Last day">${last && percentText(last.percent)}</td><td data-label="95% sampling error">${errorText(last?.error ?? null)}</td><td data-label="Mean">${percentText(meanOf(series.days))}</td><td data-label="Lowest to highest">${percentText(Math.min(...rates))} to ${percentText(Math.max(...rates))}</td><td data-label="Changes reported">${changes.length}</td></tr>`
+  return html`<tr><th scope="row"><a href="#${model}">${name}</a></th><td data-label="Last day">${last && percentText(last.percent)}</td><td data-label="95% confidence interval">${errorText(last?.error ?? null)}</td><td data-label="Mean">${percentText(meanOf(series.days))}</td><td data-label="Lowest to highest">${percentText(Math.min(...rates))} to ${percentText(Math.max(...rates))}</td><td data-label="Changes reported">${changes.length}</td></tr>`
 })}
 </tbody></table>
-<p class="meta">Over the last ninety days. Two models whose sampling errors overlap may not differ at all.</p></section>`
+<p class="meta">Over the last ninety days. Intervals that overlap do not show that two models are equal, nor that they differ.</p></section>`
 }
 
 function modelOf(

@@ -1,5 +1,5 @@
 import { type AlertEvent, isFinding, type ShownAlert } from '../../event/event.ts'
-import type { Level, Levels } from '../../event/levels.ts'
+import { chanceOf, type Level, type Levels } from '../../event/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { Fact } from '../message.ts'
 import type { PhraseArguments } from '../words/phrases.ts'
@@ -120,12 +120,17 @@ export function levelFacts(
 ): Fact[] {
   if (levels === undefined) return []
   const { say } = words
-  const { before, now, since, drift, version, interval } = levels
+  const { before, now, since, drift, version, interval, standardErrors } = levels
   const day = words.day(since, timeZone)
   const drifting = Math.abs(drift) < 0.05 ? 'no' : 'yes'
   const drifted = { drifting, drift: signedTenth(drift, words), count: tenth(drift) } as const
   const [from, to] = interval
-  const range = { from: signedTenth(from, words), to: signedTenth(to, words) }
+  const chance = chanceOf(standardErrors)
+  const sureness = {
+    chance: chance === 'very-unlikely' ? 'very' : chance,
+    from: signedTenth(from, words),
+    to: signedTenth(to, words),
+  } as const
   const facts: Fact[] = []
   if (version !== undefined) {
     const labels = { from: plain(version.from), to: plain(version.to) }
@@ -139,7 +144,7 @@ export function levelFacts(
     },
   )
   if (points !== null && isWithin(points, levels))
-    facts.push({ label: say('range'), value: say('rangeOf', range) })
+    facts.push({ label: say('sureness'), value: say('howSure', sureness) })
   return facts
 }
 

@@ -79,7 +79,7 @@ export const de: Catalogue = {
   before: 'Vorher',
   now: 'Jetzt',
   formerly: 'Damals',
-  range: '95-%-Bereich',
+  sureness: 'Wie sicher',
   methodology: 'Methodik',
   notReadable: 'nicht lesbar',
 
@@ -88,7 +88,8 @@ export const de: Catalogue = {
     '{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} in {readings, plural, one {# Messung} other {# Messungen}} vor dem {day}{drifting, select, yes {, bei einer Drift von {drift} {count, plural, one {Prozentpunkt} other {Prozentpunkten}}} other {}}',
   levelNow:
     '{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} ({readings, plural, one {eine Messung, {day}} other {# Messungen seit dem {day}}})',
-  rangeOf: '{from} bis {to} Prozentpunkte',
+  howSure:
+    '{chance, select, very {Zufall ist sehr unwahrscheinlich} unlikely {Zufall ist unwahrscheinlich} other {Zufall ist möglich}} (95-%-Bereich {from} bis {to} Prozentpunkte)',
   otherSize:
     'Der Dienst {service} meldet {reported}; seine veröffentlichten Zahlen zeigen {shown}, von {before}\u00a0% auf {now}\u00a0%.',
 
@@ -202,7 +203,7 @@ export const de: Catalogue = {
   chartEmpty: 'keine Messung',
   chartChange: 'Änderung, {day}',
   chartDay:
-    '{known, select, yes {ein Tag mit 95-%-Stichprobenfehler{wider, select, yes { (tatsächlich größer)} other {}}} other {ein Tag; Stichprobenfehler nicht bekannt}}',
+    '{known, select, yes {ein Tag mit 95-%-Konfidenzintervall{wider, select, yes { (tatsächlich breiter)} other {}}} other {ein Tag; Konfidenzintervall nicht bekannt}}',
   chartUsual:
     '{since, select, change {vor der Änderung} other {Mittel}}: {mean}{ranged, select, yes {, meist {range}} other {}}',
 
@@ -213,7 +214,7 @@ export const de: Catalogue = {
   altNothingSince: 'Änderung markiert am {day}; seither keine Messung.',
   altSince: 'Änderung markiert am {day}; seither {mean} in {days, plural, one {# Tag} other {# Tagen}}.',
   altLast:
-    'Zuletzt: {rate} am {day}{known, select, yes { (95-%-Stichprobenfehler {range}{wider, select, yes {, tatsächlich größer} other {}})} other {; der Stichprobenfehler ist nicht bekannt}}.',
+    'Zuletzt: {rate} am {day}{known, select, yes { (95-%-Konfidenzintervall {range}{wider, select, yes {, tatsächlich breiter} other {}})} other {; das Konfidenzintervall ist nicht bekannt}}.',
   altExtremes: 'Niedrigster Wert {lowest} ({lowestDay}), höchster {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# Tag} other {# Tage}} ohne Messung.',
 }

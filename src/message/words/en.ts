@@ -76,7 +76,7 @@ export const en = {
   before: 'Before',
   now: 'Now',
   formerly: 'Then',
-  range: '95% range',
+  sureness: 'How sure',
   methodology: 'Methodology',
   notReadable: 'not readable',
 
@@ -85,7 +85,8 @@ export const en = {
     '{rate}%{counted, select, yes { of {prompts} prompts} other {}} in {readings, plural, one {# reading} other {# readings}} before {day}{drifting, select, yes {, and a drift of {drift} {count, plural, other {points}}} other {}}',
   levelNow:
     '{rate}%{counted, select, yes { of {prompts} prompts} other {}} ({readings, plural, one {one reading, {day}} other {# readings since {day}}})',
-  rangeOf: '{from} to {to} points',
+  howSure:
+    '{chance, select, very {Very unlikely to be chance} unlikely {Unlikely to be chance} other {May be chance}} (95% range {from} to {to} points)',
   otherSize:
     'The {service} reports {reported}; its published figures show {shown}, from {before}% to {now}%.',
 
@@ -196,7 +197,7 @@ export const en = {
   chartEmpty: 'no reading',
   chartChange: 'change, {day}',
   chartDay:
-    '{known, select, yes {a day, with its 95% sampling error{wider, select, yes { (wider in truth)} other {}}} other {a day; sampling error not known}}',
+    '{known, select, yes {a day, with its 95% confidence interval{wider, select, yes { (wider in truth)} other {}}} other {a day; confidence interval not known}}',
   chartUsual:
     '{since, select, change {before the change} other {mean}}: {mean}{ranged, select, yes {, usually {range}} other {}}',
 
@@ -207,7 +208,7 @@ export const en = {
   altNothingSince: 'Change marked on {day}; no reading since.',
   altSince: 'Change marked on {day}; since then {mean} over {days, plural, one {# day} other {# days}}.',
   altLast:
-    'Last: {rate} on {day}{known, select, yes { (95% sampling error {range}{wider, select, yes {, wider in truth} other {}})} other {; its sampling error is not known}}.',
+    'Last: {rate} on {day}{known, select, yes { (95% confidence interval {range}{wider, select, yes {, wider in truth} other {}})} other {; its confidence interval is not known}}.',
   altExtremes: 'Lowest {lowest} on {lowestDay}, highest {highest} on {highestDay}.',
   altMissing: '{days, plural, one {# day} other {# days}} without a reading.',
 }

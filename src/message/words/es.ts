@@ -79,7 +79,7 @@ export const es: Catalogue = {
   before: 'Antes',
   now: 'Ahora',
   formerly: 'Entonces',
-  range: 'Intervalo del 95\u00a0%',
+  sureness: 'Certeza',
   methodology: 'Metodología',
   notReadable: 'ilegible',
 
@@ -88,7 +88,8 @@ export const es: Catalogue = {
     '{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} en {readings, plural, one {# medición} other {# mediciones}} antes del {day}{drifting, select, yes {, con una deriva de {drift} {count, plural, one {punto porcentual} other {puntos porcentuales}}} other {}}',
   levelNow:
     '{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} ({readings, plural, one {una medición, {day}} other {# mediciones desde el {day}}})',
-  rangeOf: 'de {from} a {to} puntos',
+  howSure:
+    '{chance, select, very {Muy improbable que sea casualidad} unlikely {Improbable que sea casualidad} other {Puede ser casualidad}} (intervalo del 95\u00a0%: de {from} a {to} puntos)',
   otherSize:
     'El servicio {service} comunica {reported}; las cifras que publica muestran {shown}, del {before}\u00a0% al {now}\u00a0%.',
 
@@ -201,7 +202,7 @@ export const es: Catalogue = {
   chartEmpty: 'ninguna medición',
   chartChange: 'cambio, {day}',
   chartDay:
-    '{known, select, yes {un día, con su error de muestreo al 95\u00a0%{wider, select, yes { (mayor en realidad)} other {}}} other {un día; error de muestreo desconocido}}',
+    '{known, select, yes {un día, con su intervalo del 95\u00a0%{wider, select, yes { (mayor en realidad)} other {}}} other {un día; intervalo de confianza desconocido}}',
   chartUsual:
     '{since, select, change {antes del cambio} other {media}}: {mean}{ranged, select, yes {, normalmente {range}} other {}}',
 
@@ -212,7 +213,7 @@ export const es: Catalogue = {
   altNothingSince: 'Cambio marcado el {day}; ninguna medición desde entonces.',
   altSince: 'Cambio marcado el {day}; desde entonces, {mean} en {days, plural, one {# día} other {# días}}.',
   altLast:
-    'Última medición: {rate} el {day}{known, select, yes { (error de muestreo al 95\u00a0%: {range}{wider, select, yes {, mayor en realidad} other {}})} other {; se desconoce su error de muestreo}}.',
+    'Última medición: {rate} el {day}{known, select, yes { (intervalo de confianza del 95\u00a0%: {range}{wider, select, yes {, más amplio en realidad} other {}})} other {; se desconoce su intervalo de confianza}}.',
   altExtremes: 'Mínimo {lowest} ({lowestDay}), máximo {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# día} other {# días}} sin medición.',
 }

@@ -79,7 +79,7 @@ export const fr: Catalogue = {
   before: 'Avant',
   now: 'Maintenant',
   formerly: 'Alors',
-  range: 'Intervalle à 95\u00a0%',
+  sureness: 'Certitude',
   methodology: 'Méthodologie',
   notReadable: 'illisible',
 
@@ -88,7 +88,8 @@ export const fr: Catalogue = {
     '{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} en {readings, plural, one {# relevé} other {# relevés}} avant le {day}{drifting, select, yes {, avec une dérive de {drift} {count, plural, one {point de pourcentage} other {points de pourcentage}}} other {}}',
   levelNow:
     '{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} ({readings, plural, =1 {un seul relevé, {day}} one {# relevé depuis le {day}} other {# relevés depuis le {day}}})',
-  rangeOf: 'de {from} à {to} points',
+  howSure:
+    '{chance, select, very {Un hasard est très peu probable} unlikely {Un hasard est peu probable} other {Un hasard est possible}} (intervalle à 95\u00a0%\u00a0: de {from} à {to} points)',
   otherSize:
     'Le service {service} signale {reported}\u00a0; les chiffres qu’il publie montrent {shown}, de {before}\u00a0% à {now}\u00a0%.',
 
@@ -202,7 +203,7 @@ export const fr: Catalogue = {
   chartEmpty: 'aucun relevé',
   chartChange: 'changement, {day}',
   chartDay:
-    '{known, select, yes {un jour, avec l’erreur d’échantillonnage à 95\u00a0%{wider, select, yes { (minimum)} other {}}} other {un jour\u00a0; erreur d’échantillonnage inconnue}}',
+    '{known, select, yes {un jour, avec l’intervalle de confiance à 95\u00a0%{wider, select, yes { (minimum)} other {}}} other {un jour\u00a0; intervalle de confiance inconnu}}',
   chartUsual:
     '{since, select, change {avant le changement} other {moyenne}}\u00a0: {mean}{ranged, select, yes {, d’ordinaire {range}} other {}}',
 
@@ -214,7 +215,7 @@ export const fr: Catalogue = {
   altSince:
     'Changement marqué le {day}\u00a0; depuis, {mean} sur {days, plural, one {# jour} other {# jours}}.',
   altLast:
-    'Dernier relevé\u00a0: {rate} le {day}{known, select, yes { (erreur d’échantillonnage à 95\u00a0%\u00a0: {range}{wider, select, yes {, plus large en réalité} other {}})} other {\u00a0; son erreur d’échantillonnage est inconnue}}.',
+    'Dernier relevé\u00a0: {rate} le {day}{known, select, yes { (intervalle de confiance à 95\u00a0%\u00a0: {range}{wider, select, yes {, plus large en réalité} other {}})} other {\u00a0; son intervalle de confiance est inconnu}}.',
   altExtremes: 'Minimum {lowest} ({lowestDay}), maximum {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# jour} other {# jours}} sans relevé.',
 }

@@ -79,7 +79,7 @@ export const pt: Catalogue = {
   before: 'Antes',
   now: 'Agora',
   formerly: 'Na época',
-  range: 'Intervalo de 95%',
+  sureness: 'Certeza',
   methodology: 'Metodologia',
   notReadable: 'ilegível',
 
@@ -88,7 +88,8 @@ export const pt: Catalogue = {
     '{rate}%{counted, select, yes { de {prompts} solicitações} other {}} em {readings, plural, one {# medição} other {# medições}} antes de {day}{drifting, select, yes {, com uma deriva de {drift} {count, plural, one {ponto percentual} other {pontos percentuais}}} other {}}',
   levelNow:
     '{rate}%{counted, select, yes { de {prompts} solicitações} other {}} ({readings, plural, =1 {uma medição, {day}} one {# medição desde {day}} other {# medições desde {day}}})',
-  rangeOf: 'de {from} a {to} pontos',
+  howSure:
+    '{chance, select, very {É muito improvável que seja acaso} unlikely {É improvável que seja acaso} other {Pode ser acaso}} (intervalo de 95%: de {from} a {to} pontos)',
   otherSize:
     'O serviço {service} informa {reported}; os números que ele publica mostram {shown}, de {before}% para {now}%.',
 
@@ -200,7 +201,7 @@ export const pt: Catalogue = {
   chartEmpty: 'nenhuma medição',
   chartChange: 'mudança, {day}',
   chartDay:
-    '{known, select, yes {um dia, com seu erro amostral de 95%{wider, select, yes { (na verdade, maior)} other {}}} other {um dia; erro amostral desconhecido}}',
+    '{known, select, yes {um dia, com seu intervalo de 95%{wider, select, yes { (na verdade, maior)} other {}}} other {um dia; intervalo de confiança desconhecido}}',
   chartUsual:
     '{since, select, change {antes da mudança} other {média}}: {mean}{ranged, select, yes {, em geral {range}} other {}}',
 
@@ -211,7 +212,7 @@ export const pt: Catalogue = {
   altNothingSince: 'Mudança marcada em {day}; nenhuma medição desde então.',
   altSince: 'Mudança marcada em {day}; desde então, {mean} em {days, plural, one {# dia} other {# dias}}.',
   altLast:
-    'Última medição: {rate} em {day}{known, select, yes { (erro amostral de 95%: {range}{wider, select, yes {, na verdade maior} other {}})} other {; seu erro amostral é desconhecido}}.',
+    'Última medição: {rate} em {day}{known, select, yes { (intervalo de confiança de 95%: {range}{wider, select, yes {, na verdade mais amplo} other {}})} other {; seu intervalo de confiança é desconhecido}}.',
   altExtremes: 'Mínima {lowest} ({lowestDay}), máxima {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# dia} other {# dias}} sem medição.',
 }

@@ -3,6 +3,7 @@ import type { Readiness } from '../../operators/readiness.ts'
 import { type CheckedChain, checkChain } from '../../record/evidence/chain.ts'
 import { type EvidenceText, makeEvidence } from '../../record/evidence/make.ts'
 import type { ChainBatch } from '../../store/chain.ts'
+import type { FigureStore } from '../../store/figures.ts'
 import { type HeldAlerts, heldByChannel } from '../../store/held.ts'
 import type { FollowUps } from '../../store/near.ts'
 import type { ListQuery, Store, StoredEntry } from '../../store/store.ts'
@@ -30,6 +31,8 @@ export interface Control {
   /** Of a store in a folder: `to` is in it, and is not there yet. */
   snapshotTo(to: string): Promise<void>
   status(): Promise<ControlStatus>
+  /** The published figures that were read. */
+  figures: Pick<FigureStore, 'read' | 'spans'>
   /** Who of the readers of mail gets none, and why. */
   readers(): Promise<Suppressions>
   /** Mail goes there again; answers what stood against it. */
@@ -148,6 +151,7 @@ export function localControl(parts: LocalParts): Control {
         resting: parts.resting(),
       }
     },
+    figures: store.figures,
     readers: () => readBook(store),
     restore: (doer, subscription) => restore(store, subscription, { ...doer, now: parts.now() }),
     token: async (subscription) => sealed(subscription, await keyOf(store)),

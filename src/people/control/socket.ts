@@ -36,6 +36,12 @@ const Page = z.strictObject({
     .transform(() => true as const)
     .optional(),
 })
+const FiguresOfOne = z.object({
+  service: z.string(),
+  model: z.string(),
+  category: z.string().exactOptional(),
+  from: z.coerce.number(),
+})
 /** Only its name: the command may see the folder by another path. */
 const Snapshot = z.object({ name: z.string().regex(/^snapshot-[\w-]+$/) })
 const Subscription = z.object({ channel: z.string(), address: z.string() })
@@ -88,6 +94,8 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   get('/chain', () => control.chain())
   get('/verify', () => control.verify())
   get('/readers', () => control.readers())
+  get('/figures', ({ query }) => control.figures.read(FiguresOfOne.parse(query)))
+  get('/figures/spans', () => control.figures.spans())
   get('/silences', () => acts.silences())
   get('/tokens', () => tokens.list())
   get('/status', () => control.status())
@@ -156,6 +164,13 @@ export async function connectControl(folder: string): Promise<RunningControl | u
     snapshotTo: (to) => post('/snapshot', { name: basename(to) }),
     status: () => get('/status'),
     ready: () => get('/ready'),
+    figures: {
+      read: ({ service, model, category, from }) => {
+        const query = { service, model, from: String(from), ...(category !== undefined && { category }) }
+        return get(`/figures?${new URLSearchParams(query)}`)
+      },
+      spans: () => get('/figures/spans'),
+    },
     readers: () => get('/readers'),
     restore: (doer, subscription) => post('/readers/restore', { doer, subscription }),
     token: (subscription) => post('/readers/token', subscription),

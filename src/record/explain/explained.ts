@@ -1,8 +1,9 @@
+import * as z from 'zod'
 import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
 import { otherContentId } from '../../event/ids.ts'
-import type { Levels } from '../../event/levels.ts'
+import { calmYearsPerAlert, chanceInWords, chanceOf, type Level, type Levels } from '../../event/levels.ts'
 import type { Failed, Outcome, ResendHistory, Sent, Waiting } from '../../event/outcome.ts'
-import { counted, plain, signed } from '../../platform/text.ts'
+import { counted, minuteText, plain, signed } from '../../platform/text.ts'
 import type { FollowUps, NearAlert } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { title } from './title.ts'
@@ -157,17 +158,24 @@ const shown = {
 }
 
 /** Every figure that led to the decision, as far as there are any: what a message leaves out stands here. */
-function figuresOf({ figures }: AlertEvent): string[] {
+function figuresOf(alert: AlertEvent): string[] {
+  const { figures } = alert
   if (figures === null) return []
   const { levels, readAt, state } = figures
   if (levels === undefined) return [shown[state]]
   const { now, before, since } = levels
-  const read = readAt === null || readAt === since ? '' : ` (read ${readAt})`
+  const read = readAt === null || readAt === since ? '' : ` (read ${minuteText(readAt)})`
   return [
-    `they show ${now.rate}% since ${since}, and ${before.rate}% before${read}`,
+    `${levelText(now)} in ${counted(now.readings, 'reading')} since ${minuteText(since)}; ${levelText(before)} in ${before.readings} before${read}`,
     ...estimateOf(levels),
-    testOf(levels),
+    ...testOf(levels),
+    ...thresholdOf(alert),
   ]
+}
+
+function levelText({ rate, prompts }: Level): string {
+  const of = prompts === null ? '' : ` of ${prompts.toLocaleString('en')} prompts`
+  return `${rate}%${of}`
 }
 
 /** What the difference is less: nothing is to be said of it. Percentage points. */
@@ -178,13 +186,41 @@ function estimateOf({ now, before, size, drift }: Levels): string[] {
   if (Math.abs(difference - size) < leastSmaller) return []
   const drifting = Math.abs(drift) < leastSmaller ? '' : ` and of a drift of ${signed(drift)} points`
   return [
-    `best estimate ${signed(size)} points, against ${signed(difference)} shown: corrected for having been selected (chance helps a change to be noticed, so what is noticed looks larger than it is)${drifting}`,
+    `best estimate ${signed(size)} points, against ${signed(difference)} shown: corrected for selection (what is noticed looks larger than it is)${drifting}`,
   ]
 }
 
-function testOf({ interval: [from, to], standardErrors, noise, besides }: Levels): string {
+function testOf({ interval: [from, to], standardErrors, noise, besides }: Levels): string[] {
   const more = besides < leastSmaller ? '' : `, another error of ${besides.toFixed(1)} points`
-  return `95% range ${signed(from)} to ${signed(to)} points; ${standardErrors.toFixed(1)} standard errors, noise × ${noise.toFixed(2)}${more}`
+  const chance = chanceInWords[chanceOf(standardErrors)]
+  return [
+    `${chance}: 95% range ${signed(from)} to ${signed(to)} points`,
+    `${standardErrors.toFixed(1)} standard errors, noise × ${noise.toFixed(2)}${more}`,
+  ]
+}
+
+const Threshold = z.object({ threshold: z.number(), readingsPerYear: z.number() })
+const FindingBody = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue('no JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(z.object({ figures: Threshold }))
+
+/** What a finding had to exceed, and how often that happens without a change. A report of the service needs to exceed nothing. */
+function thresholdOf(alert: AlertEvent): string[] {
+  if (!isFinding(alert)) return []
+  const { data } = FindingBody.safeParse(alert.body.text)
+  if (data === undefined) return []
+  const { threshold, readingsPerYear } = data.figures
+  return [
+    `threshold ${threshold.toFixed(1)}: one alert in ${calmYearsPerAlert(readingsPerYear)} simulated years without a change`,
+  ]
 }
 
 function reason(

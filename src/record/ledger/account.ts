@@ -30,6 +30,8 @@ export interface Account {
   hoursWithout: { webhook: number; polling: number }
   /** Since when the figures are read, and when they were last; null if they never were. */
   polling: { since: string; lastRead: string } | null
+  /** How many figures were seen published anew with another rate in these days; absent if they were not counted. */
+  revisions?: number
 }
 
 export interface AccountParts {
@@ -42,6 +44,8 @@ export interface AccountParts {
   /** For how long the figures may take to show what a webhook reports. */
   windowMs: number
   polling: { since: number; lastRead: number } | null
+  /** As in `Account`. */
+  revisions?: number
 }
 
 /** Incidents in which nothing comes by a way, by their keys. */
@@ -50,7 +54,7 @@ const withoutPolling = ['figures', 'store']
 
 /** Accounts for every change by the ways in which it came. Pure. */
 export function accountFor(parts: AccountParts): Account {
-  const { from, to, polling } = parts
+  const { from, to, polling, revisions } = parts
   const changes = changesOf(parts).filter(({ day }) => day >= from && day <= to)
   const days = daysBetween(from, to).map((day) => ({
     day,
@@ -66,6 +70,7 @@ export function accountFor(parts: AccountParts): Account {
       polling: hoursOf(withoutPolling, parts),
     },
     polling: polling && { since: iso(polling.since), lastRead: iso(polling.lastRead) },
+    ...(revisions !== undefined && { revisions }),
   }
 }
 
@@ -206,7 +211,10 @@ export function pollingKnown(state: unknown): AccountParts['polling'] {
 }
 
 /** A paragraph for a methods section. `windowMs` is that of the account. */
-export function methods({ from, to, total, hoursWithout, polling }: Account, windowMs: number): string {
+export function accountInWords(
+  { from, to, total, hoursWithout, polling, revisions }: Account,
+  windowMs: number,
+): string {
   const all = total.webhookOnly + total.pollingOnly + total.both
   const days = Math.round(windowMs / dayMs)
   return [
@@ -214,11 +222,19 @@ export function methods({ from, to, total, hoursWithout, polling }: Account, win
     ...alone(total, days),
     `A report and a step in the published figures count as one change where they agree in model, category and direction, in size within the sampling error, and in time within ${days} days.`,
     ...(all > 0 && total.webhookOnly + total.both === 0 ? ['No webhook reported any of them.'] : []),
-    `Webhooks were known not to arrive for ${hoursWithout.webhook} hours, and the published figures known not to be readable for ${hoursWithout.polling} hours.`,
-    polling === null
-      ? 'The published figures were not read.'
-      : `The published figures have been read since ${polling.since}, last at ${polling.lastRead}.`,
+    `Webhooks were known not to arrive for ${hoursWithout.webhook} hours.`,
+    ...(polling === null
+      ? ['The published figures were not read.']
+      : [
+          `The published figures were known not to be readable for ${hoursWithout.polling} hours. They have been read since ${polling.since}, last at ${polling.lastRead}.`,
+          ...(revisions === undefined ? [] : [revisionsInWords(revisions)]),
+        ]),
   ].join(' ')
+}
+
+function revisionsInWords(revisions: number): string {
+  if (revisions === 0) return 'No figure was seen published anew with another rate.'
+  return `The service published ${counted(revisions, 'figure')} anew with another rate; bluepencil figures export lists both values of each.`
 }
 
 function leads({

@@ -52,6 +52,7 @@ const pages = [
   '/log',
   '/tokens',
   '/dictionary',
+  '/figures',
 ]
 async function tokenOf(visitor: Visitor, page = '/silences'): Promise<string> {
   return /name="token" value="([^"]+)"/.exec((await visitor.see(page)).html)?.[1] ?? ''

@@ -119,3 +119,37 @@ test('who stops in the middle of a file does no harm, and a stop of the service 
   expect(performance.now() - began).toBeLessThan(8_000)
   expect(own.log.filter((line) => line.includes('"error"'))).toEqual([])
 })
+
+test('the tables of changes, notifications and figures, and what they are, for a person and for a script', async () => {
+  const script = desk.visitor({ authorization: `Bearer ${token}` })
+  const changes: Record<string, string>[] = parse((await script.see('/changes.csv')).html, { columns: true })
+  expect(changes).toHaveLength(32)
+  const corrected = {
+    id: 'evt_gemini',
+    status: 'corrected',
+    reportedSize: '-2',
+    alerts: 'evt_gemini evt_gemini~2',
+  }
+  expect(changes.find(({ model }) => model === 'gemini')).toMatchObject(corrected)
+  const { html: lines, headers } = await script.see('/notifications.jsonl?model=gemini')
+  expect(headers['content-type']).toBe('application/jsonl; charset=utf-8')
+  const ofGemini = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(new Set(ofGemini.map(({ change, alert }) => `${change} ${alert}`))).toEqual(
+    new Set(['evt_gemini evt_gemini', 'evt_gemini evt_gemini~2']),
+  )
+  expect((await script.see('/changes.csv?from=2020-01-01&to=2020-01-31')).html.split('\r\n')).toHaveLength(2)
+
+  const { resources } = JSON.parse((await script.see('/datapackage.json')).html)
+  for (const { path } of resources) expect((await script.see(`/${path}`)).status).toBe(200)
+  expect((await script.see('/codebook.md')).html).toContain('## Changes (changes.csv)')
+
+  const wrong = await script.see('/changes.csv?from=yesterday')
+  expect([wrong.status, wrong.html.includes('from')]).toEqual([400, true])
+  expect((await desk.visitor().see('/figures.csv')).status).toBe(401)
+  const { html: page } = await ana.see('/figures?from=2026-11-01')
+  expect(page).toContain('The service has revised no rate.')
+  expect(page).toContain('/console/figures.csv?from=2026-11-01')
+})

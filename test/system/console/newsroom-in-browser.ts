@@ -17,6 +17,7 @@ export const paths = {
   configuration: '/configuration',
   tokens: '/tokens',
   dictionary: '/dictionary',
+  data: '/figures',
   log: '/log',
   nowhere: '/nowhere',
 }

@@ -24,6 +24,7 @@ const pages = {
   configuration: '/configuration',
   tokens: '/tokens',
   dictionary: '/dictionary',
+  data: '/figures',
   log: '/log',
 }
 const looks = {

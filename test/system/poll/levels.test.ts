@@ -50,7 +50,9 @@ test('figures that are known when the report comes: its alert has the levels at 
   expect(text).toMatch(
     /Reported change: \+25 percentage points\n {2}Before: [\d.]+%.* in \d+ readings before/,
   )
-  expect(text).toMatch(/\n {2}Now: [\d.]+% .*\(.*\)\n {2}95% range: \+[\d.]+ to \+[\d.]+ points\n/)
+  expect(text).toMatch(
+    /\n {2}Now: [\d.]+% .*\(.*\)\n {2}How sure: Very unlikely to be chance \(95% range \+[\d.]+ to \+[\d.]+ points\)\n/,
+  )
 })
 
 test('figures that come after the report are part of its alert, and no alert of their own', async () => {

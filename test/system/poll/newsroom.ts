@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as realTime } from 'node:timers/promises'
@@ -45,6 +45,8 @@ export async function openNewsroom({
   before?: (sandbox: Sandbox, clock: ManualClock) => Promise<void>
 }) {
   const folder = await mkdtemp(join(tmpdir(), 'bluepencil-poll-'))
+  // For commands beside it.
+  const configFile = join(folder, 'commands.yaml')
   const clock = createManualClock(start)
   const asking = new Set<Promise<unknown>>()
   const ask = globalThis.fetch
@@ -69,6 +71,10 @@ export async function openNewsroom({
     log: 'debug',
   })
   const config = { ...ofAll, channels: ofAll.channels.map((channel) => ({ ...channel, models })) }
+  await writeFile(
+    configFile,
+    `store: file:${folder}\nwebhook: { secrets: [${secret}] }\nchannels: [{ name: desk, type: console }]\n`,
+  )
   let accepted = false
   let looks = 0
   let decisions = 0
@@ -136,6 +142,7 @@ export async function openNewsroom({
 
   return {
     clock,
+    configFile,
     sandbox,
     shown: opened.shown,
     log: opened.log,

@@ -12,7 +12,7 @@ const questions: [string, FiguresQuestion, RegExp][] = [
   [
     'a comparison',
     { what: 'compare', models: ['claude', 'gemini'] },
-    /Highest less lowest: \d+\.\d percentage points/,
+    /\d% \(\d+\.\d–\d+\.\d%\)\nHighest less lowest: \d+\.\d ± \d\.\d percentage points/,
   ],
 ]
 

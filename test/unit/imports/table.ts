@@ -5,14 +5,14 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'trial app console people/control record/explain intake/poll intake/subscribe decide/accept decide/digest decide/route deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
+    'trial app console people/control record/explain record/export intake/poll intake/subscribe decide/accept decide/digest decide/route deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'pipeline.ts intake/poll decide/digest people/converse message/render config channels message/message.ts message/words store service/client event platform/durations.ts platform/clock.ts',
   app: 'console people/control record/explain pipeline.ts operators intake/receive intake/poll intake/subscribe decide/accept decide/digest deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/words store service/client event platform/log.ts platform/durations.ts platform/server platform/clock.ts platform/text.ts',
   // What people see and do in a browser. It knows no provider and no database; app says what they are.
   console:
-    'people/control record/explain operators people/converse message/render record/evidence message/chart config channels message/message.ts message/words store event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
+    'people/control record/explain record/export operators people/converse message/render record/evidence message/chart config channels message/message.ts message/words store event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
   // What a command or a page asks of a running service.
   'people/control': 'operators people/converse people/readers record/evidence store event platform/server',
   // What is known of an event, in sentences.
@@ -33,6 +33,7 @@ export const mayImport: Record<string, string> = {
   // What people ask, in a chat or a shell: it knows no provider.
   'people/converse': 'channels message/words store event platform/durations.ts platform/clock.ts',
   'people/readers': 'channels message/words store event platform/durations.ts',
+  'record/export': 'message/render store event platform/durations.ts platform/text.ts',
   'message/render': 'message/message.ts message/words event platform/text.ts',
   'record/figures': 'message/chart store service/client platform/durations.ts platform/clock.ts',
   'record/ledger': 'store event platform/durations.ts platform/clock.ts platform/text.ts',

@@ -5,7 +5,7 @@ import type { Run } from '../world.ts'
 const severalSizes =
   /published figures show|CORRECTED|WITHDRAWN|Correction|Corrected on|Confirmed on|Withdrawn on|after a first|again|alerts? (?:in one|above)|• |first reported|Seen before|Reported before/
 /** A range is no size, nor is the part of a difference that a drift explains. */
-const besides = /[+−]?[\d.]+ to [+−]?[\d.]+ points|drift of [+−]?[\d.]+ points/g
+const besides = /[+−]?[\d.]+\s+to\s+[+−]?[\d.]+\s+points|drift\s+of\s+[+−]?[\d.]+\s+points/g
 const sized = /(\d+(?:\.\d+)?) (?:percentage )?points?/g
 const rates = /refused ([\d.]+)% of [\w ]+, (?:up|down) from ([\d.]+)%/g
 /** Of two rates that are rounded to whole percent, and of a reported size. Percentage points. */

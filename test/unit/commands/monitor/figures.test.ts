@@ -24,8 +24,10 @@ describe('for people', () => {
     expect(out).toMatch(/\n +2025-11-2\d +2026-05-\d\d +2026-11-21\n/)
     expect(out).toMatch(/\n▲ 202\d-\d\d-\d\d {2}version \d\.\d → \d\.\d\n/)
     expect(out).toMatch(/\nprompts +last +95% interval +mean +lowest +highest +change\n/)
-    expect(out).toMatch(/\npolitical +\d+\.\d% +\d+\.\d–\d+\.\d% .* ± \d\.\d\n/)
-    expect(out).toContain('Change: last reading less first, in percentage points.')
+    expect(out).toMatch(
+      /\npolitical +\d+\.\d% +\d+\.\d–\d+\.\d% .* [+−]?\d\.\d \([+−]\d\.\d to [+−]\d\.\d\)\n/,
+    )
+    expect(out).toContain('Change: mean of the second half less mean of the first, in percentage points')
     expect(out.replaceAll('\n', ' ')).toMatch(
       /500 prompts · last updated 2026-11-21 12:00Z · the service’s rates read as fractions \(inferred\)/,
     )
@@ -39,8 +41,14 @@ describe('for people', () => {
   test('differences are in percentage points', async () => {
     const { out } = await ask(researcher(await sandbox()), ['compare', 'claude,qwen'])
     expect(out).toMatch(
-      /^overall refusal rate\nClaude +█.*\nQwen +█.*\nHighest less lowest: \d+\.\d percentage points\n/,
+      /^overall refusal rate\nClaude +█.*\nQwen +█.*\nHighest less lowest: \d+\.\d percentage points \(± \d\.\d\)\n/,
     )
+  })
+
+  test('what a bias score cannot say is said beside it', async () => {
+    const { out } = await ask(researcher(await sandbox()), ['bias', 'claude'])
+    const said = out.replaceAll(/\s+/g, ' ')
+    expect(said).toContain('nor what a sign means. It gives no error of a score, so there is no interval.')
   })
 
   test.each(everything)('%j fits a terminal of 52 columns and one of 100', async (argv) => {

@@ -40,7 +40,7 @@ describe.each(looks)('the chart, %s,', (look) => {
         'Claude: political prompts refused',
         'Percent per day, 25 Aug 2026 – 22 Nov 2026',
         'change, 15 Nov',
-        'a day, with its 95% sampling error',
+        'a day, with its 95% confidence interval',
         'before the change: 18.0%, usually 14.8–21.2%',
       ]),
     )
@@ -100,7 +100,7 @@ describe('what is odd', () => {
 
   test('where no size is known, it says so', () => {
     const svg = svgOf(series([{ at: now, percent: 12, sampleSize: null }]), 'light', english)
-    expect(wordsOf(svg)).toContain('a day; sampling error not known')
+    expect(wordsOf(svg)).toContain('a day; confidence interval not known')
     expect(svg).not.toContain('stroke-opacity')
   })
 

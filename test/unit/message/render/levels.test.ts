@@ -32,7 +32,7 @@ describe('what the published figures show of a report', () => {
       { label: 'Reported change', value: '+12 percentage points' },
       { label: 'Before', value: '18.1% of 14,500 prompts in 29 readings before 21 Nov 2026' },
       { label: 'Now', value: '30.0% of 500 prompts (one reading, 21 Nov 2026)' },
-      { label: '95% range', value: '+8.0 to +15.3 points' },
+      { label: 'How sure', value: 'Very unlikely to be chance (95% range +8.0 to +15.3 points)' },
       { label: 'Detected', value: '21 Nov 2026, 14:05 CET' },
       { label: 'Received', value: '21 Nov 2026, 14:05 CET' },
     ])
@@ -49,11 +49,11 @@ describe('what the published figures show of a report', () => {
       now: { rate: 18.1, prompts: null, readings: 3 },
     }
     expect(
-      factsOf(render(alert({ delta: -12, ...shown(known) }), context), 'Before', 'Now', '95% range'),
+      factsOf(render(alert({ delta: -12, ...shown(known) }), context), 'Before', 'Now', 'How sure'),
     ).toEqual({
       Before: '30.0% in 29 readings before 21 Nov 2026, and a drift of −1.0 points',
       Now: '18.1% (3 readings since 21 Nov 2026)',
-      '95% range': '−15.3 to −8.0 points',
+      'How sure': 'Very unlikely to be chance (95% range −15.3 to −8.0 points)',
     })
   })
 
@@ -76,18 +76,18 @@ describe('what the published figures show of a report', () => {
     const message = render(alert({ delta: 14, ...shown() }), context)
     expect(message.headline).toBe('Claude’s refusal rate on political prompts rose 14 points.')
     expect(message.text).toHaveLength(1)
-    expect(factsOf(message, 'Now', '95% range')).toEqual({
+    expect(factsOf(message, 'Now', 'How sure')).toEqual({
       Now: '30.0% of 500 prompts (one reading, 21 Nov 2026)',
-      '95% range': '+8.0 to +15.3 points',
+      'How sure': 'Very unlikely to be chance (95% range +8.0 to +15.3 points)',
     })
   })
 
   test('has no range in a message if that does not contain the size of the headline', () => {
     const message = render(finding(shown({ size: 7, interval: [3, 11] })), context)
     expect(message.headline).toBe('Claude refused 30% of political prompts, up from 18%.')
-    expect(factsOf(message, 'Before', '95% range')).toMatchObject({
+    expect(factsOf(message, 'Before', 'How sure')).toMatchObject({
       Before: expect.stringContaining('18.1%'),
-      '95% range': undefined,
+      'How sure': undefined,
     })
   })
 
@@ -150,9 +150,9 @@ describe('what the published figures show of a report', () => {
     expect(same.headline).toBe('Claude refused 30% of political prompts, up from 18%.')
     const message = render(finding(shown()), { ...context, ...other(alert({ delta: 14 })) })
     expect(message.headline).toBe('Claude’s refusal rate on political prompts rose 14 points.')
-    expect(factsOf(message, 'Change of refusal rate', '95% range')).toEqual({
+    expect(factsOf(message, 'Change of refusal rate', 'How sure')).toEqual({
       'Change of refusal rate': '+14 percentage points',
-      '95% range': '+8.0 to +15.3 points',
+      'How sure': 'Very unlikely to be chance (95% range +8.0 to +15.3 points)',
     })
     expect(message.text[1]).toBe('Also reported by the Censorship Monitoring Service (evt_1).')
   })

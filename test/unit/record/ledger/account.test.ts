@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Entry, Notice, PublishedFigures } from '../../../../src/event/event.ts'
-import { accountFor, methods, pollingKnown } from '../../../../src/record/ledger/account.ts'
+import { accountFor, accountInWords, pollingKnown } from '../../../../src/record/ledger/account.ts'
 import { alert, finding, noFigures } from '../../../support/fakes/events.ts'
 
 const dayMs = 86_400_000
@@ -122,17 +122,17 @@ test('it reads as a paragraph of a methods section', () => {
     report('evt_3', '2026-11-05T10:00:00Z'),
     report('evt_4', '2026-11-29T10:00:00Z'),
   ])
-  expect(methods(all, windowMs)).toBe(
+  expect(accountInWords(all, windowMs)).toBe(
     'From 2026-11-01 to 2026-11-30 (UTC), 4 changes reached Bluepencil: 2 by webhook only, 1 by polling only, and 1 by both (webhook first in 1, by 3 hours in the median). ' +
       'Those by webhook only: 1 not shown by the published figures within 3 days, 1 too recent to tell. ' +
       'A report and a step in the published figures count as one change where they agree in model, category and direction, in size within the sampling error, and in time within 3 days. ' +
-      'Webhooks were known not to arrive for 0 hours, and the published figures known not to be readable for 0 hours. ' +
-      'The published figures have been read since 2026-10-01T00:00:00.000Z, last at 2026-11-30T12:00:00.000Z.',
+      'Webhooks were known not to arrive for 0 hours. The published figures were known not to be readable for 0 hours. ' +
+      'They have been read since 2026-10-01T00:00:00.000Z, last at 2026-11-30T12:00:00.000Z.',
   )
-  expect(methods(account([found('poll_2', '2026-11-03T10:00:00Z')]), windowMs)).toContain(
+  expect(accountInWords(account([found('poll_2', '2026-11-03T10:00:00Z')]), windowMs)).toContain(
     'No webhook reported any of them. Webhooks were known not to arrive for 0 hours',
   )
-  expect(methods(account([], { polling: null }), windowMs)).toContain('0 changes reached Bluepencil')
+  expect(accountInWords(account([], { polling: null }), windowMs)).toContain('0 changes reached Bluepencil')
 })
 
 test('what polling remembers is read with care', () => {
