@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { goneOffences, newOffences } from '../../support/voice/counted.ts'
+import { sentencesOf } from '../../support/voice/prose.ts'
+import { allOffences, namesIn, offencesOf } from '../../support/voice/rules.ts'
+
+const offences = allOffences()
+
+test('what is new or changed speaks as the project does', () => {
+  expect(newOffences(offences), 'npm run voice says what to write instead').toEqual([])
+})
+
+test('what was mended is not counted any more', () => {
+  expect(goneOffences(offences), 'take it from the list: npm run voice -- --write').toEqual([])
+})
+
+const long = `One ${'very '.repeat(30)}long sentence.`
+
+test.each([
+  ['page.md', `# Page\n\nThe rule first. ${long}\n`, 3, 'longer than 30 words'],
+  ['page.md', '- Operators are told of it.\n', 1, 'tell: send, alert, notify, report'],
+  ['page.md', '| a | b |\n|---|---|\n| c | Where it is full, it waits. |\n', 1, 'where: if, when'],
+  ['code.ts', 'const a = 1\n/** Notices whoever asks. */\n', 2, 'a riddle: a plain subject and verb'],
+  ['code.ts', 'const a = 1\n// What is owed\n// to a channel.\n', 2, 'owe: pending'],
+  ['code.ts', "log.info('a bad figure was set aside')\n", 1, 'set aside: quarantined'],
+  ['code.ts', 'fail(`1, 2 and 3 people hear of it`)\n', 1, 'hear of: is notified'],
+])('a planted sentence is refused: %s, %j', (file, source, line, rule) => {
+  const planted = offencesOf(sentencesOf(file, source))
+  expect(planted).toMatchObject([{ file, line, rule }])
+  expect(newOffences(planted)).toHaveLength(1)
+})
+
+test.each(['const found = find(list)', 'function take(event) {}', 'for (const one of list) send(one)'])(
+  'a planted name is refused: %s',
+  (source) => {
+    expect(namesIn('code.ts', source)).toMatchObject([
+      { line: 1, rule: expect.stringContaining('the name ') },
+    ])
+  },
+)
+
+test('code, examples, statements and names are not read as sentences', () => {
+  const page = 'Set `whoever: told` here.\n\n```\nwhoever is told\n```\n'
+  const code =
+    "/**\n * Answers rows.\n *\n *     whoever is told of it\n */\nrun('select told from whoever where owed')\nsay('told')\n"
+  expect(offencesOf([...sentencesOf('page.md', page), ...sentencesOf('code.ts', code)])).toEqual([])
+})
