@@ -2,6 +2,7 @@ import type { Look, Picture } from '../channels/channel.ts'
 import type { PublishedSeries } from '../console/parts.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
+import { pastSteps } from '../intake/poll/past-steps.ts'
 import { seriesOf } from '../message/chart/series.ts'
 import { svgOf } from '../message/chart/svg.ts'
 import { altText } from '../message/chart/words.ts'
@@ -44,7 +45,10 @@ export type ReadModelFigures = (model: string, rate: RateName) => Promise<Publis
  * request to spare or no answer, or the unit of the rates is only assumed.
  */
 export function createModelFigures(parts: FiguresParts): ReadModelFigures {
-  return (model, rate) => readSeries(parts, { model, rate })
+  return async (model, rate) => {
+    const published = await readSeries(parts, { model, rate })
+    return { ...published, steps: pastSteps(published.series.days, rate) }
+  }
 }
 
 /**

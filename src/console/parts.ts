@@ -32,6 +32,8 @@ export interface FileFilters {
 /** Published figures. */
 export interface PublishedSeries {
   series: RateSeries
+  /** Steps that the figures themselves show, oldest first; percentage points. Only of a model. */
+  steps?: readonly { at: number; points: number }[]
   /** When they were read; ISO 8601, UTC. */
   readAt: string
   /** Why they could not be read anew: half a sentence for readers. */

@@ -199,10 +199,12 @@ function findingOf(stage: DemoStage): Promise<AlertEvent> {
   return newest(stage, 'polling to find the change', isIt)
 }
 
-/** A notice to the operators, when it is there. */
-function noticeOf(stage: DemoStage, phase: Notice['phase']): Promise<Notice> {
+/** A notice to the operators, when it is sent. */
+async function noticeOf(stage: DemoStage, phase: Notice['phase']): Promise<Notice> {
   const isIt = (entry: Entry): entry is Notice => entry.kind === 'notice' && entry.phase === phase
-  return newest(stage, 'a notice to the operators', isIt)
+  const notice = await newest(stage, 'a notice to the operators', isIt)
+  await settled(stage, notice.id)
+  return notice
 }
 
 function newest<T extends Entry>(

@@ -1,5 +1,6 @@
 import type { PeopleService } from '../../app/environment.ts'
 import type { ChatReply } from '../../channels/interaction.ts'
+import { pastSteps } from '../../intake/poll/past-steps.ts'
 import { altText, percentText } from '../../message/chart/words.ts'
 import { modelName } from '../../message/render/words.ts'
 import type { Words } from '../../message/words/words.ts'
@@ -42,9 +43,19 @@ export async function historyIn(
       : [words.say('figuresAsOf', { at: words.time(new Date(readAt).toISOString(), 'UTC') })]),
     ...doubtsAbout(unit, readings.unread, words),
   ]
-  const list = changes.map(({ at, from, to }) =>
-    words.say('versionSince', { day: words.day(at, 'UTC'), from: plain(from, 40), to: plain(to, 40) }),
-  )
+  const list = [
+    ...changes.map(({ at, from, to }) =>
+      words.say('versionSince', { day: words.day(at, 'UTC'), from: plain(from, 40), to: plain(to, 40) }),
+    ),
+    ...pastSteps(series.days, rate).map(({ at, points }) => {
+      const size = words.number(Math.abs(points), { least: 1, most: 1 })
+      return words.say('stepSeen', {
+        day: words.day(new Date(at).toISOString(), 'UTC'),
+        way: points > 0 ? 'rise' : 'fall',
+        points: words.say('points', { size, count: Math.abs(points) }),
+      })
+    }),
+  ]
   return {
     text: [altText(series, words), ...notes].join(' '),
     ...(list.length > 0 && { list }),

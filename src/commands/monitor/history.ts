@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { pastSteps } from '../../intake/poll/past-steps.ts'
 import { pngOf } from '../../message/chart/png.ts'
 import { svgOf } from '../../message/chart/svg.ts'
 import { altText } from '../../message/chart/words.ts'
@@ -91,6 +92,10 @@ function historyText(
     heading(about, terminal),
     chart,
     ...changes.map(({ at, from, to }) => `▲ ${dayText(at)}  version ${plain(from, 40)} → ${plain(to, 40)}\n`),
+    ...pastSteps(shown.readings, shown.name).map(
+      ({ at, points }) =>
+        `• ${dayText(new Date(at).toISOString())}  seen in the figures: ${signed(points)} percentage points\n`,
+    ),
     '\n',
     seriesTable(all, terminal),
     prose(

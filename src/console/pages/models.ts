@@ -78,7 +78,10 @@ export function modelImage(look: PaletteName): ShowPage {
     if (model === undefined) return notFound('No such model is monitored.')
     const { figures, changes } = await shownOf(model, ModelsQuery.parse(query).category, parts)
     if ('why' in figures) return notFound(`There is no chart: ${figures.why}.`)
-    const marks = changes.flatMap(({ number, at }) => (number === null ? [] : [{ at, sign: `${number}` }]))
+    const marks = [
+      ...changes.flatMap(({ number, at }) => (number === null ? [] : [{ at, sign: `${number}` }])),
+      ...unreported(figures, changes).map(({ at }) => ({ at, sign: '•' })),
+    ]
     return { image: svgOf(figures.series, look, english, marks) }
   }
 }
@@ -187,8 +190,33 @@ function modelOf(
   return html`<section aria-labelledby="${model}"><h2 id="${model}">${name}</h2>
 ${hasService && 'why' in figures && html`<p class="none">There is no chart: ${figures.why}.</p>`}
 ${'series' in figures && chartOf(figures, { model, name, changes }, category, context)}
+${stepsOf(figures, changes, context)}
 ${changes.length === 0 ? html`<p class="none">No change was reported in the last ninety days.</p>` : changesTable(changes, name, context)}
 <p class="meta"><a href="${context.base}/alerts?${query}">Every alert about ${name}</a></p></section>`
+}
+
+/** A report may come some days before or after the figures show it. */
+const sameStepMs = 4 * dayMs
+
+function unreported(
+  { steps = [] }: PublishedSeries,
+  changes: readonly MarkedChange[],
+): NonNullable<PublishedSeries['steps']> {
+  return steps.filter((step) => changes.every(({ at }) => Math.abs(at - step.at) > sameStepMs))
+}
+
+/** What the figures show and nobody reported. */
+function stepsOf(
+  figures: ModelShown['figures'],
+  changes: readonly MarkedChange[],
+  { timeZone }: PageContext,
+): Html | false {
+  const steps = 'series' in figures ? unreported(figures, changes) : []
+  if (steps.length === 0) return false
+  return html`<p>Seen in the figures, and not reported (• on the chart):</p><ul>${steps.map(
+    ({ at, points }) =>
+      html`<li>${points > 0 ? 'up' : 'down'} ${Math.abs(points).toFixed(1)} percentage points, ${timeOf(new Date(at).toISOString(), timeZone)}</li>`,
+  )}</ul>`
 }
 
 function chartOf(

@@ -212,6 +212,8 @@ export interface PhraseArguments {
   serviceUnaware: { models: string }
   leftOut: { count: number }
   versionSince: { day: string; from: string; to: string }
+  /** A step that the published figures show. */
+  stepSeen: { day: string; way: 'rise' | 'fall'; points: string }
   rateOf: CategoryArguments
   highestLessLowest: { points: string }
   trendIs: { trend: string }

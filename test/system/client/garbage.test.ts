@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createGzip } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../../src/service/client/client.ts'
@@ -39,8 +41,11 @@ function answerWith(respond: (response: ServerResponse) => unknown): void {
 }
 
 /** The same hostility towards each kind of answer, and what memory it took at the most. */
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
 async function failures(client: MonitorClient): Promise<{ name: string; message: string; grownMb: number }> {
-  global.gc?.()
+  collectGarbage()
   const before = process.memoryUsage().rss
   let highest = before
   const look = setInterval(() => {
@@ -63,6 +68,8 @@ async function failures(client: MonitorClient): Promise<{ name: string; message:
   const errors: Error[] = []
   try {
     for (const call of calls) {
+      // What earlier calls and files left behind is no memory of this one.
+      collectGarbage()
       const error: unknown = await call().then(
         () => new Error('it was believed'),
         (reason: unknown) => reason,

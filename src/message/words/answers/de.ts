@@ -103,6 +103,7 @@ export const de: Record<keyof typeof en, string> = {
   leftOut:
     '{count, plural, one {# Wert war nicht lesbar und fehlt} other {# Werte waren nicht lesbar und fehlen}} hier.',
   versionSince: '{day}: aus Version {from} wurde {to}',
+  stepSeen: '{day}: in den Zahlen zu sehen, {points} {way, select, rise {mehr} other {weniger}}',
   compared: 'Im Vergleich:',
   comparedNone: 'Der Dienst hat keines dieser Modelle verglichen.',
   rateOf: '{category, select, overall {Ablehnungsquote} other {Ablehnungsquote, {name}}}',

@@ -93,6 +93,7 @@ export const en = {
   requestsSpent: 'The requests that people may make are used up for now. Please ask again later.',
   leftOut: '{count, plural, one {# value} other {# values}} could not be read and are left out.',
   versionSince: '{day}: version {from} became {to}',
+  stepSeen: '{day}: seen in the figures, {way, select, rise {up} other {down}} {points}',
   compared: 'Compared:',
   comparedNone: 'The service compared none of these models.',
   rateOf: '{category, select, overall {Refusal rate} other {Refusal rate, {name}}}',

@@ -100,6 +100,7 @@ export const es: Record<keyof typeof en, string> = {
   leftOut:
     '{count, plural, one {# valor es ilegible y se ha omitido} other {# valores son ilegibles y se han omitido}}.',
   versionSince: '{day}: la versión {from} pasó a ser {to}',
+  stepSeen: '{day}: visible en las cifras, {points} {way, select, rise {más} other {menos}}',
   compared: 'Comparación:',
   comparedNone: 'El servicio no ha comparado ninguno de estos modelos.',
   rateOf: '{category, select, overall {Tasa de rechazo} other {Tasa de rechazo, {name}}}',

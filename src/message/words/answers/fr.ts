@@ -101,6 +101,7 @@ export const fr: Record<keyof typeof en, string> = {
   leftOut:
     '{count, plural, one {# valeur est illisible et a été laissée} other {# valeurs sont illisibles et ont été laissées}} de côté.',
   versionSince: '{day}\u00a0: la version {from} est devenue {to}',
+  stepSeen: '{day}\u00a0: visible dans les chiffres, {way, select, rise {hausse} other {baisse}} de {points}',
   compared: 'Comparaison\u00a0:',
   comparedNone: 'Le service n’a comparé aucun de ces modèles.',
   rateOf: '{category, select, overall {Taux de refus} other {Taux de refus, {name}}}',

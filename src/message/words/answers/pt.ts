@@ -100,6 +100,7 @@ export const pt: Record<keyof typeof en, string> = {
   leftOut:
     '{count, plural, one {# valor é ilegível e foi omitido} other {# valores são ilegíveis e foram omitidos}}.',
   versionSince: '{day}: a versão {from} passou a ser {to}',
+  stepSeen: '{day}: visível nos números, {points} {way, select, rise {a mais} other {a menos}}',
   compared: 'Comparação:',
   comparedNone: 'O serviço não comparou nenhum destes modelos.',
   rateOf: '{category, select, overall {Taxa de recusa} other {Taxa de recusa, {name}}}',
