@@ -40,10 +40,10 @@ function answerWith(respond: (response: ServerResponse) => unknown): void {
   }
 }
 
-/** The same hostility towards each kind of answer, and what memory it took at the most. */
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
+/** The same hostility towards each kind of answer, and what memory it took at the most. */
 async function failures(client: MonitorClient): Promise<{ name: string; message: string; grownMb: number }> {
   collectGarbage()
   const before = process.memoryUsage().rss
