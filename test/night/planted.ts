@@ -95,7 +95,7 @@ const faults: readonly Fault[] = [
     name: 'an event that is repeated is accepted again',
     file: 'src/store/sql/gather.ts',
     text: "if (known === undefined) return 'new'",
-    planted: "if (known === undefined || 'kind' in known) return 'new'",
+    planted: "return 'new'",
     test: 'unit/decide/accept/accept.test.ts',
     title: 'a repeat of an event that is being stored is a duplicate',
   },
