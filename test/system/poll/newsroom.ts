@@ -36,11 +36,14 @@ export async function openNewsroom({
   polling = {},
   models = ['claude'],
   before = async () => {},
+  store,
 }: {
   publicUrl: boolean
   polling?: object
   /** The models that are polled: to learn five takes five times as long as to learn one. */
   models?: string[]
+  /** Another store than a folder of its own; alerts are then not read. */
+  store?: string
   /** What happens before the program first reads the figures. */
   before?: (sandbox: Sandbox, clock: ManualClock) => Promise<void>
 }) {
@@ -67,13 +70,13 @@ export async function openNewsroom({
     webhook: publicUrl ? { publicUrl: `http://127.0.0.1:${port}` } : { secrets: [secret] },
     polling,
     server: { host: '127.0.0.1', port },
-    store: `file:${folder}`,
+    store: store ?? `file:${folder}`,
     log: 'debug',
   })
   const config = { ...ofAll, channels: ofAll.channels.map((channel) => ({ ...channel, models })) }
   await writeFile(
     configFile,
-    `store: file:${folder}\nwebhook: { secrets: [${secret}] }\nchannels: [{ name: desk, type: console }]\n`,
+    `store: ${store ?? `file:${folder}`}\nwebhook: { secrets: [${secret}] }\nchannels: [{ name: desk, type: console }]\n`,
   )
   let accepted = false
   let looks = 0

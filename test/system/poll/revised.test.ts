@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import { command } from '../../support/command.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { hourMs, minuteMs } from './desk.ts'
 import { openNewsroom } from './newsroom.ts'
 
@@ -33,43 +34,50 @@ function reviseHistories(): Revision {
   return revision
 }
 
-test('a past figure that the service publishes anew is listed once, with both values, and counted in the ledger', async () => {
-  const revision = reviseHistories()
-  const newsroom = await openNewsroom({ publicUrl: false })
-  await newsroom.pass(5 * minuteMs)
-  const revised = async () => {
-    const { out } = await command(['figures', 'export', '--config', newsroom.configFile, '--jsonl'])
-    const rows = out
-      .trim()
-      .split('\n')
-      .map((line) => Row.parse(JSON.parse(line)))
-    expect(rows.length).toBeGreaterThan(300)
-    return rows.filter((row) => row.revision > 0)
-  }
-  expect(await revised()).toEqual([])
-  const measureAnew = async () => {
-    await newsroom.pass(hourMs)
-    await newsroom.control('POST', '/world', { measure: true })
-    await newsroom.pass(10 * minuteMs)
-  }
+const postgres = postgresForTests()
+const stores = { SQLite: async () => undefined, Postgres: () => postgres().create() }
 
-  revision.by = 0.02
-  await measureAnew()
-  const [row, ...more] = await revised()
-  expect(more).toEqual([])
-  expect(row).toMatchObject({
-    model: 'claude',
-    category: 'political',
-    changed: ['rate'],
-    revision: 1,
-    isCurrent: true,
-  })
-  expect(Date.parse(row?.measuredAt ?? '')).toBe(Date.parse(revision.date ?? ''))
-  expect(Number(row?.percent) - Number(row?.percentBefore)).toBeCloseTo(2)
+test.each(Object.entries(stores))(
+  'on %s, a past figure that the service publishes anew is listed once, with both values, and counted in the ledger',
+  async (_name, create) => {
+    const store = await create()
+    const revision = reviseHistories()
+    const newsroom = await openNewsroom({ publicUrl: false, ...(store !== undefined && { store }) })
+    await newsroom.pass(5 * minuteMs)
+    const revised = async () => {
+      const { out } = await command(['figures', 'export', '--config', newsroom.configFile, '--jsonl'])
+      const rows = out
+        .trim()
+        .split('\n')
+        .map((line) => Row.parse(JSON.parse(line)))
+      expect(rows.length).toBeGreaterThan(300)
+      return rows.filter((row) => row.revision > 0)
+    }
+    expect(await revised()).toEqual([])
+    const measureAnew = async () => {
+      await newsroom.pass(hourMs)
+      await newsroom.control('POST', '/world', { measure: true })
+      await newsroom.pass(10 * minuteMs)
+    }
 
-  await newsroom.restart()
-  await measureAnew()
-  expect(await revised()).toHaveLength(1)
-  const { out } = await command(['ledger', '--config', newsroom.configFile, '--from', '2026-01-01'])
-  expect(out.replaceAll(/\s+/g, ' ')).toContain('The service published 1 figure anew with another rate')
-})
+    revision.by = 0.02
+    await measureAnew()
+    const [row, ...more] = await revised()
+    expect(more).toEqual([])
+    expect(row).toMatchObject({
+      model: 'claude',
+      category: 'political',
+      changed: ['rate'],
+      revision: 1,
+      isCurrent: true,
+    })
+    expect(Date.parse(row?.measuredAt ?? '')).toBe(Date.parse(revision.date ?? ''))
+    expect(Number(row?.percent) - Number(row?.percentBefore)).toBeCloseTo(2)
+
+    await newsroom.restart()
+    await measureAnew()
+    expect(await revised()).toHaveLength(1)
+    const { out } = await command(['ledger', '--config', newsroom.configFile, '--from', '2026-01-01'])
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('The service published 1 figure anew with another rate')
+  },
+)
