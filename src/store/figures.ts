@@ -64,6 +64,10 @@ export interface FigureStore {
   add(read: { figures: readonly Figure[]; spans: readonly KnownSpan[] }): Promise<number>
   /** Every value that was seen, in the order in which they came: of revisions the last one counts. See `lastOf`. */
   read(query: FigureQuery): Promise<Figure[]>
+  /** Of what there are figures, in order. */
+  series(): Promise<Pick<Figure, 'service' | 'model' | 'category'>[]>
+  /** Every value of the figures that have more than one, in the order in which they came. */
+  revised(): Promise<Figure[]>
   /** Of one model, or of all. */
   spans(query?: Pick<FigureQuery, 'service' | 'model'>): Promise<KnownSpan[]>
   /** Every value of every model that came after the one with that number, in order. */

@@ -62,6 +62,18 @@ export function describeFigures({ store, reopen, afterCrash }: Ground): void {
     expect(await add(figure({ sampleSize: 480, version: '3.4', seenAt: seenAt + 4 * hourMs }))).toBe(1)
   })
 
+  it('lists what there are figures of, and every value of those that have more than one', async () => {
+    const [first, other] = [figure(), figure({ measuredAt: measuredAt + hourMs, category: 'safety' })]
+    const second = figure({ rate: 0.2, seenAt: seenAt + hourMs })
+    for (const read of [first, other, second, figure({ measuredAt: null, model: 'gemini' })]) await add(read)
+    expect(await store().figures.revised()).toEqual([first, second])
+    expect(await store().figures.series()).toEqual([
+      { ...of, category: 'political' },
+      { ...of, category: 'safety' },
+      { ...of, model: 'gemini', category: 'political' },
+    ])
+  })
+
   it('takes another unit for no revision, and what an answer leaves out neither', async () => {
     await add(figure({ rate: 0.07, seenAt }))
     const later = { seenAt: seenAt + hourMs }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { modelName } from '../../message/render/words.ts'
 import { percentText } from '../../platform/text.ts'
-import { type FigureRecord, figureRecords } from '../../record/export/figures.ts'
+import { type FigureRecord, revisedFigures } from '../../record/export/figures.ts'
 import { type ExportTableName, exportTableNames } from '../../record/export/table-names.ts'
 import { html } from '../html.ts'
 import { timeOf } from '../page-parts.ts'
@@ -26,7 +26,7 @@ export async function showFigures(
   { control }: ConsoleParts,
 ): Promise<ConsoleReply> {
   const period = Period.parse(query)
-  const revised = await revisedFigures(control)
+  const revised = (await revisedFigures(control.figures)).toReversed()
   return {
     page: {
       title: 'Data',
@@ -56,14 +56,4 @@ ${rows.map(
 
 function rateText(percent: number | null): string {
   return percent === null ? 'unit not known' : percentText(percent)
-}
-
-/** The newest first. */
-async function revisedFigures({
-  figures,
-}: Pick<ConsoleParts['control'], 'figures'>): Promise<FigureRecord[]> {
-  const revised: FigureRecord[] = []
-  const all = { from: 0, to: Number.MAX_SAFE_INTEGER, onlyRevised: true }
-  for await (const records of figureRecords(figures, all)) revised.push(...records)
-  return revised.toSorted((one, other) => (one.seenAt < other.seenAt ? 1 : -1))
 }

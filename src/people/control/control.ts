@@ -32,7 +32,7 @@ export interface Control {
   snapshotTo(to: string): Promise<void>
   status(): Promise<ControlStatus>
   /** The published figures that were read. */
-  figures: Pick<FigureStore, 'read' | 'spans'>
+  figures: Pick<FigureStore, 'read' | 'series' | 'revised'>
   /** Who of the readers of mail gets none, and why. */
   readers(): Promise<Suppressions>
   /** Mail goes there again; answers what stood against it. */

@@ -95,7 +95,8 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   get('/verify', () => control.verify())
   get('/readers', () => control.readers())
   get('/figures', ({ query }) => control.figures.read(FiguresOfOne.parse(query)))
-  get('/figures/spans', () => control.figures.spans())
+  get('/figures/series', () => control.figures.series())
+  get('/figures/revised', () => control.figures.revised())
   get('/silences', () => acts.silences())
   get('/tokens', () => tokens.list())
   get('/status', () => control.status())
@@ -169,7 +170,8 @@ export async function connectControl(folder: string): Promise<RunningControl | u
         const query = { service, model, from: String(from), ...(category !== undefined && { category }) }
         return get(`/figures?${new URLSearchParams(query)}`)
       },
-      spans: () => get('/figures/spans'),
+      series: () => get('/figures/series'),
+      revised: () => get('/figures/revised'),
     },
     readers: () => get('/readers'),
     restore: (doer, subscription) => post('/readers/restore', { doer, subscription }),

@@ -47,52 +47,37 @@ export interface FigureSelection {
   to: number
   model?: string | undefined
   category?: string | undefined
-  /** Only values that replace another one. */
-  onlyRevised?: boolean | undefined
 }
 
-type FigureReader = Pick<FigureStore, 'read' | 'spans'>
+/** Where exports read figures. */
+export type FigureReader = Pick<FigureStore, 'read' | 'series' | 'revised'>
 
 /** By service, model and category, and then as they came; a batch for each category. */
 export async function* figureRecords(
   figures: FigureReader,
   selection: FigureSelection,
 ): AsyncGenerator<FigureRecord[]> {
-  const series = new Map((await figures.spans()).map((span) => [keyOf(span), span]))
-  for (const [, { service, model, category }] of [...series].toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  )) {
+  for (const { service, model, category } of await figures.series()) {
     if (selection.model !== undefined && selection.model !== model) continue
     if (selection.category !== undefined && selection.category !== category) continue
     // The values of one figure have one time of measurement: all of them are in this answer, or none.
     const values = await figures.read({ service, model, category, from: selection.from })
-    const inTime = values.filter(({ measuredAt, seenAt }) => (measuredAt ?? seenAt) < selection.to)
-    const records = recordsOf(inTime)
-    yield selection.onlyRevised ? records.filter(({ changed }) => changed.includes('rate')) : records
+    yield recordsOf(values.filter(({ measuredAt, seenAt }) => (measuredAt ?? seenAt) < selection.to))
   }
 }
 
-/** How many figures of these were published anew with another rate, and seen so in a span of time. */
+/** The figures that were published anew with another rate, in the order in which that was seen. */
+export async function revisedFigures(figures: Pick<FigureReader, 'revised'>): Promise<FigureRecord[]> {
+  return recordsOf(await figures.revised()).filter(({ changed }) => changed.includes('rate'))
+}
+
+/** How many of them were seen so in a span of time; milliseconds since the epoch, the end not included. */
 export async function countRevisions(
-  figures: FigureReader,
+  figures: Pick<FigureReader, 'revised'>,
   seen: { from: number; to: number },
 ): Promise<number> {
-  let count = 0
-  for await (const records of figureRecords(figures, {
-    from: 0,
-    to: Number.MAX_SAFE_INTEGER,
-    onlyRevised: true,
-  })) {
-    count += records.filter(({ seenAt }) => {
-      const at = Date.parse(seenAt)
-      return at >= seen.from && at < seen.to
-    }).length
-  }
-  return count
-}
-
-function keyOf({ service, model, category }: Pick<Figure, 'service' | 'model' | 'category'>): string {
-  return [service, model, category].join('\u0001')
+  const times = (await revisedFigures(figures)).map(({ seenAt }) => Date.parse(seenAt))
+  return times.filter((at) => at >= seen.from && at < seen.to).length
 }
 
 /** Pure. `values` is in the order in which they came. */

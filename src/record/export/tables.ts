@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
 import * as z from 'zod'
-import type { FigureStore } from '../../store/figures.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
 import {
@@ -10,7 +9,7 @@ import {
   NotificationRecord,
   notificationRecordsOf,
 } from './changes.ts'
-import { FigureRecord, type FigureSelection, figureRecords } from './figures.ts'
+import { type FigureReader, FigureRecord, type FigureSelection, figureRecords } from './figures.ts'
 import type { ExportTableName } from './table-names.ts'
 
 type Cell = string | number | boolean | null
@@ -37,7 +36,7 @@ export const exportTables: Readonly<Record<ExportTableName, ExportTable>> = {
 }
 export interface ExportSource {
   list: Store['list']
-  figures: Pick<FigureStore, 'read' | 'spans'>
+  figures: FigureReader
 }
 
 /** The rows of a table, some at a time: figures by their time of measurement, the others by when a change was first seen. */

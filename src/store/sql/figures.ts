@@ -23,6 +23,15 @@ where f.seq in (
   select max(seq) from bluepencil.figures
   where service = $1 and ${d.any('model', 2)} and measured is null group by model, category, series, part
 )`,
+    series: `select distinct service, model, category from bluepencil.figures order by service, model, category`,
+    revised: `
+select ${shown} from bluepencil.figures f
+where f.measured is not null and exists (
+  select 1 from bluepencil.figures o
+  where o.service = f.service and o.model = f.model and o.at = f.at and o.category = f.category
+    and o.series = f.series and o.part = f.part and o.measured = f.measured and o.seq <> f.seq
+)
+order by f.seq`,
     all: `select ${shown} from bluepencil.figures f where f.seq > $1 order by f.seq limit $2`,
     insert: `
 insert into bluepencil.figures (${names}, sum)
@@ -83,6 +92,8 @@ export function createFigures({
       }),
     read: ({ service, model, category = null, from, asOf = Number.MAX_SAFE_INTEGER }) =>
       figuresIn(ask, statements.read, [service, [model], from, asOf, category]),
+    series: () => ask(statements.series, []),
+    revised: () => figuresIn(ask, statements.revised, []),
     spans: (of) => spansIn(ask, statements.spans, of?.service, of && [of.model]),
     async all({ after, limit }) {
       const rows = await ask<FigureRow>(statements.all, [after, limit])

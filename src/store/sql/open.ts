@@ -92,6 +92,8 @@ export function storeIn({
     figures: {
       add: (one) => write(() => figures.add(one)),
       read: (query) => read(() => figures.read(query)),
+      series: () => read(figures.series),
+      revised: () => read(figures.revised),
       spans: (query) => read(() => figures.spans(query)),
       all: (query) => read(() => figures.all(query)),
       dropBefore: (time) => write(() => figures.dropBefore(time)),

@@ -49,6 +49,8 @@ export function distantStore(
     figures: {
       add: far(handle.figures.add),
       read: far(handle.figures.read),
+      series: far(handle.figures.series),
+      revised: far(handle.figures.revised),
       spans: far(handle.figures.spans),
       all: far(handle.figures.all),
       dropBefore: far(handle.figures.dropBefore),
