@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { plain } from '../platform/text.ts'
 import { fileNameOf } from '../record/evidence/file.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { CommandFailure } from './failure.ts'
+import { writeNewFile } from './new-file.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Writes a file of evidence; never over one that is there. */
@@ -14,13 +14,7 @@ export async function evidence(
 ): Promise<void> {
   const made = await withControl(configOf(options), terminal, (control) => control.evidence(id))
   if ('problem' in made) throw new CommandFailure(made.problem)
-  try {
-    await writeFile(output, made.file, { flag: 'wx' })
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    const why = code === 'EEXIST' ? 'it is there already' : `nothing can be written there (${code})`
-    throw new CommandFailure(`${output} was not written: ${why}; name another with --output`, 1, cause)
-  }
+  await writeNewFile(output, made.file, 'name another with --output')
   const sha256 = hash('sha256', made.file)
   if (options.json) return terminal.out(`${JSON.stringify({ file: output, sha256 })}\n`)
   terminal.out(`${output} has what is known of ${id}; bluepencil verify ${output} checks it anywhere.\n`)

@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { version } from '../config/version.ts'
 import type { Control } from '../people/control/control.ts'
 import { dayMs } from '../platform/durations.ts'
@@ -10,6 +9,7 @@ import { csvOf, exportedRecords, jsonLinesOf } from '../record/export/tables.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { CommandFailure } from './failure.ts'
 import { dayOf } from './ledger.ts'
+import { writeNewFile } from './new-file.ts'
 import type { Terminal } from './terminal.ts'
 
 interface ExportOptions extends CommandOptions {
@@ -47,12 +47,13 @@ export async function exportFigures(options: ExportOptions, terminal: Terminal):
       service: config.monitor?.name ?? 'Censorship Monitoring Service',
     }
     await mkdir(options.package, { recursive: true })
-    for (const table of exportTableNames) await writeNew(join(options.package, `${table}.csv`), text(table))
-    await writeNew(
+    for (const table of exportTableNames)
+      await writeNewFile(join(options.package, `${table}.csv`), text(table))
+    await writeNewFile(
       join(options.package, 'datapackage.json'),
       `${JSON.stringify(dataPackage(context), null, 2)}\n`,
     )
-    await writeNew(join(options.package, 'codebook.md'), codebook(context))
+    await writeNewFile(join(options.package, 'codebook.md'), codebook(context))
     terminal.out(`${options.package} has the tables, their codebook and datapackage.json\n`)
   })
 }
@@ -66,17 +67,6 @@ async function writeTable(
   output: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  if (output !== undefined) return await writeNew(output, text)
+  if (output !== undefined) return await writeNewFile(output, text)
   for await (const part of text) terminal.out(part)
-}
-
-async function writeNew(file: string, content: string | AsyncIterable<string>): Promise<void> {
-  try {
-    await writeFile(file, typeof content === 'string' ? content : Readable.from(content), { flag: 'wx' })
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    if (code === '') throw cause
-    const why = code === 'EEXIST' ? 'it is there already' : `nothing can be written there (${code})`
-    throw new CommandFailure(`${file} was not written: ${why}; name another`, 1, cause)
-  }
 }

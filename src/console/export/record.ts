@@ -4,11 +4,8 @@ import { isFinding } from '../../event/event.ts'
 import { headline } from '../../message/render/headline.ts'
 import { levelsOf, statedSize } from '../../message/render/levels.ts'
 import { plain } from '../../platform/text.ts'
+import { number, text, time } from '../../record/export/fields.ts'
 import type { StoredAlert } from '../query.ts'
-
-const text = (description: string) => z.string().meta({ description })
-const time = (description: string) => z.iso.datetime().meta({ description: `${description}; ISO 8601, UTC` })
-const number = (description: string) => z.number().meta({ description })
 
 const states = ['waiting', 'sent', 'failed', 'not_sent', 'held', 'merged'] as const
 
