@@ -1,6 +1,7 @@
 import type { ChatReply } from '../channels/interaction.ts'
 import type { Config } from '../config/schema.ts'
 import type { TryFilters } from '../console/parts.ts'
+import type { TryAnswers } from '../console/setup-trials.ts'
 import type { Words } from '../message/words/words.ts'
 import { serveControl } from '../people/control/socket.ts'
 import type { FiguresQuestion } from '../people/converse/commands.ts'
@@ -51,6 +52,8 @@ export interface AppEnvironment extends Environment {
   consult?(question: FiguresQuestion, words: Words, service: PeopleService): Promise<ChatReply>
   /** What other filters of a channel would have meant for recent alerts. */
   tryFilters?: TryFilters
+  /** Tries what somebody answers while they set up a channel, the service or our address. */
+  tryAnswers?: TryAnswers
   /** Called when the state of the subscription changes: `active`, `missing`, … */
   onSubscription?(state: string): void
 }

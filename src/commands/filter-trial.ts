@@ -1,4 +1,5 @@
 import type { TryFilters } from '../console/parts.ts'
+import type { TryAnswers } from '../console/setup-trials.ts'
 
 /** For the console. One after the other, for all who ask; what it takes is loaded when somebody asks. */
 export function filterTrials(): TryFilters {
@@ -10,3 +11,7 @@ export function filterTrials(): TryFilters {
   }
   return inTurn
 }
+
+/** What it tries with is loaded when somebody answers. */
+export const tryAnswers: TryAnswers = async (answered) =>
+  (await import('./init/trials.ts')).tryAnswers(answered)

@@ -8,7 +8,7 @@ import { configFile, configOf } from './configuration.ts'
 import { consult } from './consult.ts'
 import { environmentFiles } from './environment-file.ts'
 import { CommandFailure } from './failure.ts'
-import { filterTrials } from './filter-trial.ts'
+import { filterTrials, tryAnswers } from './filter-trial.ts'
 import { collectStartGarbage } from './start-garbage.ts'
 import { stopSignal } from './stop-signal.ts'
 import { processTerminal } from './terminal.ts'
@@ -41,6 +41,7 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
     out: { write: (text: string) => void process.stdout.write(text), width, colour },
     consult,
     tryFilters: filterTrials(),
+    tryAnswers,
   }
   const app = await startApp(config, environment, stopping.signal).catch((error: unknown) => {
     if (error instanceof Stopping) return undefined

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
+import { type Answers, answered } from '../../config/setup/answers.ts'
+import { compose } from '../../config/setup/compose.ts'
 import { listed } from '../../platform/text.ts'
 import { configFile } from '../configuration.ts'
 import { environmentFile } from '../environment-file.ts'
 import { CommandFailure } from '../failure.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Answers, answered } from './answers.ts'
 import type { Prompter } from './ask.ts'
-import { compose } from './compose.ts'
 import { interview, withoutAsking } from './interview.ts'
 
 interface InitOptions extends Answers {

@@ -1,12 +1,13 @@
+import type { AnswerId, Answers, SetupQuestion } from '../../config/setup/answers.ts'
+import { flawOf } from '../../config/setup/compose.ts'
+import { flagOf, isAsked, open, questionOf, questions } from '../../config/setup/questions.ts'
+import type { SetupTrialResult } from '../../console/setup-trials.ts'
 import { listed } from '../../platform/text.ts'
 import { shown } from '../check/row.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
-import type { AnswerId, Answers, SetupQuestion } from './answers.ts'
 import type { Prompter } from './ask.ts'
-import { flawOf } from './compose.ts'
-import { flagOf, isAsked, open, questionOf, questions } from './questions.ts'
-import { type SetupTrial, type SetupTrialResult, trials } from './trials.ts'
+import { type SetupTrial, trials } from './trials.ts'
 
 interface Interview {
   /** What is answered beforehand. */

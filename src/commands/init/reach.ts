@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
+import { isProbeAnswer, probeAnswer, probeHeader } from '../../platform/server/probe.ts'
 
 /** For the whole way out and in again, in milliseconds. */
 const timeoutMs = 10_000
@@ -22,7 +23,7 @@ export async function askOurselves(
     return `${url} was not tried: port ${port} of this machine cannot be listened on (${code}); does serve run already?`
   }
   try {
-    return await asked(url, key, port)
+    return await askAddress(url, key, port)
   } finally {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
@@ -31,16 +32,10 @@ export async function askOurselves(
 
 function answering(key: Buffer): Server {
   return createServer((request, response) => {
-    const nonce = String(request.headers[header] ?? '')
+    const nonce = String(request.headers[probeHeader] ?? '')
     request.resume()
-    request.once('end', () => response.end(signed(nonce, key)))
+    request.once('end', () => response.end(probeAnswer(nonce, key)))
   })
-}
-
-const header = 'x-bluepencil-probe'
-
-function signed(nonce: string, key: Buffer): string {
-  return createHmac('sha256', key).update(nonce).digest('hex')
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {
@@ -50,25 +45,26 @@ function listening(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-async function asked(url: string, key: Buffer, port: number): Promise<string | undefined> {
+/** The same of a service that listens there already and answers with this key. */
+export async function askAddress(
+  url: string,
+  key: string | Buffer,
+  port: number,
+): Promise<string | undefined> {
   const nonce = randomBytes(16).toString('hex')
   const onward = `does a proxy there pass it on to port ${port} of this machine?`
   try {
     const answer = await exchange(
       url,
-      { method: 'POST', headers: { [header]: nonce } },
+      { method: 'POST', headers: { [probeHeader]: nonce } },
       { timeoutMs, mostBytes: 16 * 1024, mostValues: 1_000 },
     )
-    const isOurs = equal(answer.body, signed(nonce, key))
+    const isOurs = isProbeAnswer(answer.body, probeAnswer(nonce, key))
     return isOurs ? undefined : `${url} is answered by something else (status ${answer.status}): ${onward}`
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     return `${url} ${meaningOf(error, onward)}`
   }
-}
-
-function equal(text: string, expected: string): boolean {
-  return text.length === expected.length && timingSafeEqual(Buffer.from(text), Buffer.from(expected))
 }
 
 function meaningOf({ reason, code = '' }: NoAnswer, onward: string): string {

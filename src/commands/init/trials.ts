@@ -4,10 +4,6 @@ import { openChannels } from '../../channels/registry.ts'
 import { deliveryUrl } from '../../config/derived.ts'
 import { parseConfig } from '../../config/load.ts'
 import type { Config } from '../../config/schema.ts'
-import { MissingScope, Unauthenticated } from '../../service/client/errors.ts'
-import { fail, ok, warn } from '../check/row.ts'
-import { peopleClient } from '../people-client.ts'
-import { sendTest } from '../test-alert.ts'
 import {
   type AnswerId,
   type Answers,
@@ -16,26 +12,26 @@ import {
   channelSetup,
   destination,
   operatorsPlace,
-} from './answers.ts'
-import { compose } from './compose.ts'
-import { isAsked, questions } from './questions.ts'
-import { askOurselves } from './reach.ts'
-
-export interface SetupTrialResult {
-  findings: CheckRow[]
-  /** The answers that are to be given anew; absent where all is well. */
-  wrong?: AnswerId[]
-  /** A person may keep the answer all the same. */
-  canStay?: boolean
-  /** It may be right, and this machine cannot tell: a script goes on. */
-  isDoubtful?: boolean
-}
+} from '../../config/setup/answers.ts'
+import { compose } from '../../config/setup/compose.ts'
+import { isAsked, questions } from '../../config/setup/questions.ts'
+import type { RunningService, SetupStep, SetupTrialResult, TryAnswers } from '../../console/setup-trials.ts'
+import { knownModels } from '../../event/event.ts'
+import { counted } from '../../platform/text.ts'
+import type { MonitorClient } from '../../service/client/client.ts'
+import { MissingScope, Unauthenticated } from '../../service/client/errors.ts'
+import { fail, ok, warn } from '../check/row.ts'
+import { peopleClient } from '../people-client.ts'
+import { sendTest } from '../test-alert.ts'
+import { askAddress, askOurselves } from './reach.ts'
 
 /** Something that can be tried as soon as some answers are there. */
 export interface SetupTrial {
+  /** The step of a set-up that it belongs to. */
+  step: SetupStep
   what: string
   needs(answers: Answers): AnswerId[] | undefined
-  run(answers: Answers): Promise<SetupTrialResult>
+  run(answers: Answers, around?: RunningService): Promise<SetupTrialResult>
 }
 
 /** Ids that nobody has: a token is tried before there is a channel, and what is said of the channel does not count. */
@@ -45,75 +41,108 @@ const nobody = { mailFrom: 'bluepencil@desk.example', mailTo: 'bluepencil@desk.e
 /** The address is tried before there is a secret; nothing is signed then. */
 const anySecret = `whsec_${randomBytes(32).toString('base64')}`
 
+/**
+ * Tries what can be tried of one step, one after the other until something is wrong: for the console, which shows all of it
+ * at once.
+ */
+export async function tryAnswers({
+  answers,
+  step,
+  around,
+}: Parameters<TryAnswers>[0]): Promise<SetupTrialResult> {
+  const findings: CheckRow[] = []
+  for (const trial of trials) {
+    const isDue = trial.step === step && trial.needs(answers)?.every((id) => answers[id] !== undefined)
+    if (isDue !== true) continue
+    const tried = await trial.run(answers, around)
+    findings.push(...tried.findings)
+    if (tried.wrong !== undefined) return { ...tried, findings }
+  }
+  return { findings }
+}
+
 /** In the order in which they are run. */
 export const trials: readonly SetupTrial[] = [
   {
+    step: 'channel',
     what: 'Slack',
     needs: (answers) => (channelSetup(answers) === 'slack-bot' ? ['slackApi', 'slackToken'] : undefined),
     run: (answers) => account('slackToken', { ...answers, slackChannel: nowhere.slackChannel }),
   },
   {
+    step: 'channel',
     what: 'Slack',
     needs: (answers) =>
       channelSetup(answers) === 'slack-bot' ? ['slackApi', 'slackToken', 'slackChannel'] : undefined,
     run: (answers) => place('slackChannel', answers),
   },
   {
+    step: 'channel',
     what: 'the address',
     needs: (answers) => (channelSetup(answers) === 'slack-webhook' ? ['slackWebhook'] : undefined),
     run: async (answers) => ofForm(await place('slackWebhook', answers)),
   },
   {
+    step: 'channel',
     what: 'Discord',
     needs: (answers) => (channelSetup(answers) === 'discord-webhook' ? ['discordWebhook'] : undefined),
     run: (answers) => place('discordWebhook', answers),
   },
   {
+    step: 'channel',
     what: 'Discord',
     needs: (answers) =>
       channelSetup(answers) === 'discord-bot' ? ['discordApi', 'discordToken'] : undefined,
     run: (answers) => account('discordToken', { ...answers, discordChannel: nowhere.discordChannel }),
   },
   {
+    step: 'channel',
     what: 'Discord',
     needs: (answers) =>
       channelSetup(answers) === 'discord-bot' ? ['discordApi', 'discordToken', 'discordChannel'] : undefined,
     run: (answers) => place('discordChannel', answers),
   },
   {
+    step: 'channel',
     what: 'the mail server',
     needs: (answers) => (channelSetup(answers) === 'email' ? login(answers) : undefined),
     run: mailServer,
   },
   {
+    step: 'channel',
     what: 'the address',
     needs: (answers) =>
       channelSetup(answers) === 'webhook' ? ['webhookPrivate', 'webhookAddress'] : undefined,
     run: (answers) => place('webhookAddress', { ...answers, webhookSecret: anySecret }),
   },
   {
+    step: 'channel',
     what: 'where the operators are notified',
     needs: (answers) => (operatorsPlace(answers) === undefined ? undefined : operatorsId(answers)),
     run: operatorsChannel,
   },
   {
+    step: 'service',
     what: 'the monitoring service',
     needs: (answers) =>
       answered(answers, 'service') === undefined ? undefined : ['service', 'serviceKey', 'tier'],
     run: service,
   },
   {
+    step: 'address',
     what: 'our own address',
     needs: (answers) => (answered(answers, 'publicUrl') === undefined ? undefined : ['publicUrl', 'port']),
     run: ownAddress,
   },
   {
+    step: 'channel',
     what: 'a test alert',
     // The last of all: everything is answered that could be.
     needs: (answers) => allOf(answers).filter((id) => !operatorsId(answers).includes(id)),
     run: (answers) => testAlert(answers, 0),
   },
   {
+    step: 'channel',
     what: 'a test for the operators',
     needs: (answers) => (operatorsPlace(answers) === undefined ? undefined : allOf(answers)),
     run: (answers) => testAlert(answers, 1),
@@ -190,15 +219,17 @@ function ofForm(tried: SetupTrialResult): SetupTrialResult {
 }
 
 /** The key must be good for subscriptions: `serve` makes one, and `check` asks for them. */
-async function service(answers: Answers): Promise<SetupTrialResult> {
-  const config = configOf(answers)
+async function service(answers: Answers, around?: RunningService): Promise<SetupTrialResult> {
+  const config = { ...configOf(answers), ...(around && { store: around.config.store }) }
   if (config.monitor === undefined) throw new Error('the monitoring service is not set')
   const { baseUrl } = config.monitor
   try {
-    const webhooks = await peopleClient(config, config.monitor).listWebhooks()
+    const client = peopleClient(config, config.monitor)
+    const webhooks = await client.listWebhooks()
     const made = webhooks.length === 0 ? 'none yet' : `${webhooks.length} so far`
     return {
       findings: [
+        ...(around === undefined ? [] : [await published(client, config.monitor)]),
         ok('key', `${baseUrl} accepts it, also for webhooks`),
         ok('subscriptions', `${made}; serve makes its own where it has a public address`),
       ],
@@ -212,10 +243,22 @@ async function service(answers: Answers): Promise<SetupTrialResult> {
   }
 }
 
-async function ownAddress(answers: Answers): Promise<SetupTrialResult> {
-  const config = configOf(answers)
-  const url = deliveryUrl(config, config.webhook.publicUrl ?? '')
-  const why = await askOurselves(url, config.server)
+/** One request: whether the figures can be read, too. */
+async function published(
+  client: Pick<MonitorClient, 'compare'>,
+  { tier }: NonNullable<Config['monitor']>,
+): Promise<CheckRow> {
+  try {
+    const { models } = await client.compare(knownModels)
+    const plan = typeof tier === 'number' ? `${tier} requests an hour` : `plan ${tier}`
+    return ok('figures', `found ${counted(models.length, 'model')}, ${plan}`)
+  } catch (error) {
+    return warn('figures', error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function ownAddress(answers: Answers, around?: RunningService): Promise<SetupTrialResult> {
+  const { url, why } = await (around === undefined ? askAlone(answers) : askRunning(answers, around))
   const what = 'public address'
   if (why === undefined) return { findings: [ok(what, `${url} leads to this machine`)] }
   return {
@@ -224,6 +267,18 @@ async function ownAddress(answers: Answers): Promise<SetupTrialResult> {
     canStay: true,
     isDoubtful: true,
   }
+}
+
+async function askAlone(answers: Answers) {
+  const config = configOf(answers)
+  const url = deliveryUrl(config, config.webhook.publicUrl ?? '')
+  return { url, why: await askOurselves(url, config.server) }
+}
+
+/** Our own listener is there already. */
+async function askRunning({ publicUrl = '' }: Answers, { config, probeKey }: RunningService) {
+  const url = deliveryUrl(config, publicUrl.replace(/\/+$/, ''))
+  return { url, why: await askAddress(url, probeKey, config.server.port) }
 }
 
 /** What else decides whether a message is accepted. */

@@ -1,6 +1,6 @@
 import { Document, isMap, isPair, isScalar } from 'yaml'
-import { ConfigError } from '../../config/error.ts'
-import { parseConfig } from '../../config/load.ts'
+import { ConfigError } from '../error.ts'
+import { parseConfig } from '../load.ts'
 import {
   type AnswerId,
   type Answers,
@@ -22,17 +22,32 @@ interface ComposedConfig {
 /** The configuration that the answers make. Also of some of them, so that each can be judged when it is given. */
 export function compose(answers: Answers): ComposedConfig {
   const variables: Record<string, string> = {}
-  const secret = (name: string, value: string | undefined) => {
-    if (value === undefined) return undefined
-    variables[name] = value
-    return `\${${name}}`
-  }
-  const text = (id: keyof Answers) => plain(answered(answers, id))
+  const settings = settingsOf(answers, {
+    secret(name, value) {
+      variables[name] = value
+      return `\${${name}}`
+    },
+    plain,
+  })
+  return { yaml: written(settings), variables }
+}
+
+interface SettingsWriting {
+  /** What stands in the place of a secret; `name` is its variable. */
+  secret(name: string, value: string): string
+  plain(text: string): string
+}
+
+function settingsOf(answers: Answers, writing: SettingsWriting) {
+  const secret = (name: string, value: string | undefined) =>
+    value === undefined ? undefined : writing.secret(name, value)
+  const textOf = (value: string | undefined) => (value === undefined ? undefined : writing.plain(value))
+  const text = (id: AnswerId) => textOf(answered(answers, id))
   const way = channelSetup(answers)
   const name = text('name') ?? 'ai-desk'
   const ofOperators = operatorsPlace(answers)
   const operators = ofOperators === undefined ? name : name === 'operators' ? 'trouble' : 'operators'
-  const settings = {
+  return {
     monitor:
       text('service') === undefined
         ? undefined
@@ -85,13 +100,13 @@ export function compose(answers: Answers): ComposedConfig {
       case 'discord-webhook':
         return { type: 'discord', webhookUrl: secret(variable ?? 'DISCORD_WEBHOOK_URL', place) }
       case 'slack-bot':
-        return { type: 'slack', to: plain(place) }
+        return { type: 'slack', to: textOf(place) }
       case 'discord-bot':
-        return { type: 'discord', to: plain(place) }
+        return { type: 'discord', to: textOf(place) }
       case 'email':
         return {
           type: 'email',
-          to: plain(place)
+          to: textOf(place)
             ?.split(',')
             .map((one) => one.trim()),
         }
@@ -106,13 +121,11 @@ export function compose(answers: Answers): ComposedConfig {
         return {}
     }
   }
-
-  return { yaml: written(settings), variables }
 }
 
 /** As the configuration has text that names no variable. */
-function plain(text: string | undefined): string | undefined {
-  return text?.replaceAll('${', () => '$${')
+function plain(text: string): string {
+  return text.replaceAll('${', () => '$${')
 }
 
 /** Port 465 is TLS from the first byte (RFC 8314, 3.3); any other begins in the clear and goes on with STARTTLS. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { AnswerId, Answers } from '../../../../src/commands/init/answers.ts'
-import { compose, flawOf } from '../../../../src/commands/init/compose.ts'
 import { withoutAsking } from '../../../../src/commands/init/interview.ts'
-import { flagOf, open, questionOf, questions } from '../../../../src/commands/init/questions.ts'
 import { parseConfig } from '../../../../src/config/load.ts'
+import type { AnswerId, Answers } from '../../../../src/config/setup/answers.ts'
+import { compose, flawOf } from '../../../../src/config/setup/compose.ts'
+import { flagOf, open, questionOf, questions } from '../../../../src/config/setup/questions.ts'
 
 const byWebhook = { channel: 'slack-webhook', slackWebhook: 'https://hooks.slack.com/services/T/B/secret' }
 
