@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -19,6 +20,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/service/sandbox/sandbox.ts'
 import { clientScript } from '../support/client-script.ts'
 import { createManualClock } from '../support/fakes/manual-clock.ts'
+import { packedFiles } from '../support/packed.ts'
 import { chained } from '../unit/record/evidence/scene.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'package-'))
@@ -30,7 +32,7 @@ const installed = join(folder, 'node_modules/bluepencil')
 beforeAll(async () => {
   mkdirSync(checkout)
   mkdirSync(folder)
-  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs']
+  const pages = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs', 'compose.yaml']
   const needed = ['package.json', 'tsconfig.json', 'LICENSE', 'config', 'pack', 'src']
   for (const name of [...pages, ...needed, 'test', 'bench'])
     cpSync(name, join(checkout, name), { recursive: true })
@@ -54,13 +56,19 @@ test('the package is JavaScript, declarations of the client, its pages and what 
   const made = globSync('src/**/*.{ts,js,css,mustache,sql}', { exclude: ['**/write-*.ts'] }).map((file) =>
     file.replace(/^src/, 'dist').replace(/\.ts$/, '.js'),
   )
-  const config = ['example.yaml', 'minimal.yaml', 'schema.json'].map((name) => `config/bluepencil.${name}`)
-  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md')]
-  const packed = globSync('**', { cwd: installed, exclude: ['node_modules'] })
-    .filter((file) => statSync(join(installed, file)).isFile())
-    .filter((file) => !/^docs\/.*(?<!\.md)$/.test(file))
-    .filter((file) => !/^dist\/(service\/client|platform|event)\b.*\.d\.ts$/.test(file))
-  expect(packed.sort()).toEqual([...made, ...config, ...pages, 'LICENSE', 'package.json'].sort())
+  const packed = globSync('**', { cwd: installed, exclude: ['node_modules'] }).filter((file) =>
+    statSync(join(installed, file)).isFile(),
+  )
+  expect(
+    packed.filter((file) => !/^dist\/(service\/client|platform|event)\b.*\.d\.ts$/.test(file)).sort(),
+  ).toEqual([...made, ...packedFiles()].sort())
+  // What grows it unseen: pictures, recordings, pages for those who work on it.
+  const bytes = packed.map((file) => statSync(join(installed, file)).size)
+  expect(
+    packed.filter((file) => /internals|decisions|recorded|\.eml$|\.test\.|^(src|test|bench)\//.test(file)),
+  ).toEqual([])
+  expect(packed.filter((file) => !file.startsWith('dist/')).length).toBeLessThan(100)
+  expect(bytes.reduce((all, one) => all + one, 0)).toBeLessThan(4_500_000)
 })
 
 test('what is installed directly has one version each', () => {
@@ -109,13 +117,27 @@ test('every module finds what it needs in what npm installs', async () => {
 })
 
 test('the image can be compiled: what its Dockerfile has imported finds what it needs, and ends', async () => {
-  const [, imports = ''] = /--eval "([^"]+)"/.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+  const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '')
+  const [, imports = ''] = /--eval "([^"]+)"/.exec(dockerfile) ?? []
   expect(imports).toContain('import(module)')
-  const program = imports.replaceAll('\\\n', '')
-  const before = readdirSync(installed)
-  expect(await run(installed, process.execPath, '--input-type=module', '--eval', program)).toBe('')
+  const deletions = dockerfile.match(/(?<=^RUN )find .*-delete$/m)?.[0] ?? ''
+  expect(deletions).toContain('.ttf')
+  // A copy with its packages within, as in the image.
+  const app = join(work, 'app')
+  cpSync(join(folder, 'node_modules'), join(app, 'node_modules'), { recursive: true })
+  for (const name of ['dist', 'package.json'])
+    renameSync(join(app, 'node_modules/bluepencil', name), join(app, name))
+  await run(app, 'sh', '-ec', deletions)
+  const before = readdirSync(app)
+  expect(await run(app, process.execPath, '--input-type=module', '--eval', imports)).toBe('')
   // Its user may write nothing there.
-  expect(readdirSync(installed)).toEqual(before)
+  expect(readdirSync(app)).toEqual(before)
+  expect(await run(app, process.execPath, '--input-type=module', '--eval', chart('./dist'))).toBe('true\n')
+  const files = globSync(['node_modules/**', 'dist/**'], { cwd: app }).map((file) =>
+    statSync(join(app, file)),
+  )
+  const bytes = files.filter((file) => file.isFile()).reduce((all, { size }) => all + size, 0)
+  expect(bytes).toBeLessThan(34_000_000)
 })
 
 test('verify needs nothing but a file: it runs in an empty root, without network, store and configuration', async ({
@@ -152,16 +174,18 @@ test('verify needs nothing but a file: it runs in an empty root, without network
 })
 
 test('a chart is drawn, with the fonts that come with it', async () => {
-  writeFileSync(
-    join(folder, 'chart.mjs'),
-    `import { pngOf } from './node_modules/bluepencil/dist/message/chart/png.js'
+  writeFileSync(join(folder, 'chart.mjs'), chart('./node_modules/bluepencil/dist'))
+  expect(await run(folder, process.execPath, 'chart.mjs')).toBe('true\n')
+})
+
+/** A script that says whether text is drawn. */
+function chart(dist: string): string {
+  return `import { pngOf } from '${dist}/message/chart/png.js'
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">TEXT</svg>'
     const text = '<text x="2" y="15" font-family="Inter">Abc</text>'
     const [blank, drawn] = [await pngOf(svg.replace('TEXT', '')), await pngOf(svg.replace('TEXT', text))]
-    console.log(drawn.length > blank.length)`,
-  )
-  expect(await run(folder, process.execPath, 'chart.mjs')).toBe('true\n')
-})
+    console.log(drawn.length > blank.length)`
+}
 
 test('the script in docs/client.md runs', async () => {
   const sandbox = await startSandbox({
