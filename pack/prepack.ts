@@ -5,7 +5,7 @@ import { dirname, extname } from 'node:path'
 import { pointTo, removeDist } from './places.ts'
 
 /** Read at run time, beside the code that reads it. */
-const copied = ['.css', '.mustache', '.sql']
+const copied = ['.css', '.mustache', '.sql', '.svg']
 /** It runs in a browser, as it is. */
 const scripts = ['src/console/live-page.js']
 /** Code, and what a copied file is made of. */

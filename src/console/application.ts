@@ -17,8 +17,7 @@ const securityHeaders: RequestHandler = helmet({
       'default-src': ["'none'"],
       'style-src': ["'self'"],
       'script-src': ["'self'"],
-      // For the empty icon.
-      'img-src': ["'self'", 'data:'],
+      'img-src': ["'self'"],
       'connect-src': ["'self'"],
       'form-action': ["'self'"],
       'base-uri': ["'none'"],

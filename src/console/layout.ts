@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { may, type Visitor } from './access/who.ts'
+import type { Visitor } from './access/who.ts'
 import { type Html, html } from './html.ts'
+import { type MenuEntry, menuOf } from './menu.ts'
 
 /** What a page consists of, beside what all of them have. */
 export interface ConsolePage {
@@ -28,6 +29,7 @@ interface Frame {
 }
 
 export const style = asset('style.css', 'text/css; charset=utf-8')
+export const icon = asset('icon.svg', 'image/svg+xml')
 export const script = asset('live-page.js', 'text/javascript; charset=utf-8')
 
 /** A file that pages load. Its name has a hash of its text, so a file never changes under its name. */
@@ -59,20 +61,8 @@ const flashes = new Map<unknown, string>(
   }),
 )
 
-const menu = [
-  { path: '/', name: 'Overview', role: 'reader' },
-  { path: '/alerts', name: 'Alerts', role: 'reader' },
-  { path: '/models', name: 'Models', role: 'reader' },
-  { path: '/channels', name: 'Channels', role: 'reader' },
-  { path: '/silences', name: 'Silences', role: 'reader' },
-  { path: '/failed', name: 'Failed', role: 'reader' },
-  { path: '/configuration', name: 'Configuration', role: 'admin' },
-  { path: '/tokens', name: 'Tokens', role: 'admin' },
-  { path: '/log', name: 'Audit log', role: 'admin' },
-] as const
-
-export function documentOf({ title, body, isLive = false }: ConsolePage, frame: Frame): Html {
-  const { base, asOf, done } = frame
+export function documentOf({ title, body, status, isLive = false }: ConsolePage, frame: Frame): Html {
+  const { base, asOf, done, visitor } = frame
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -80,12 +70,12 @@ export function documentOf({ title, body, isLive = false }: ConsolePage, frame: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title} · Bluepencil</title>
+<title>${status === 422 && 'Error: '}${title} · Bluepencil</title>
 <link rel="stylesheet" href="${base}/${style.name}">
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="${base}/${icon.name}">
 ${isLive && html`<script src="${base}/${script.name}" data-live="${base}/live?since=${asOf}" defer></script>`}
 </head>
-<body>
+<body${visitor !== undefined && html` class="framed"`}>
 <a class="skip" href="#content">Skip to the content</a>
 ${mastheadOf(frame)}
 <main id="content" tabindex="-1">
@@ -98,27 +88,25 @@ ${body}
 }
 
 function mastheadOf({ base, path, visitor, token }: Frame): Html {
+  const name = html`<a class="name" href="${base}/"><img src="${base}/${icon.name}" alt="" width="24" height="24">Bluepencil</a>`
+  if (visitor === undefined) return html`<header class="masthead">${name}</header>`
+  const entries = menuOf(visitor, path)
+  const nav = html`<nav aria-label="Pages">${menuList(entries, base)}</nav>`
+  const who = whoIsHere(visitor, { base, token })
+  // One of the two is shown: beside the page, or as a menu if the window is narrow.
   return html`<header class="masthead">
-<div class="bar">
-<a class="name" href="${base}/">Bluepencil</a>
-${visitor !== undefined && whoIsHere(visitor, { base, token })}
-</div>
-${
-  visitor !== undefined &&
-  html`<nav aria-label="Pages"><ul>
-${menu
-  .filter(({ role }) => may(visitor, role))
-  .map(
-    (page) =>
-      html`<li><a href="${base}${page.path}"${isCurrent(page.path, path) && html` aria-current="page"`}>${page.name}</a></li>`,
-  )}
-</ul></nav>`
-}
+${name}
+<div class="side">${nav}</div>
+${who}
+<details class="menu"><summary>Menu</summary>${nav}${who}</details>
 </header>`
 }
 
-function isCurrent(page: string, path: string): boolean {
-  return page === '/' ? path === '/' : path === page || path.startsWith(`${page}/`)
+function menuList(entries: readonly MenuEntry[], base: string): Html {
+  return html`<ul>${entries.map(
+    ({ path, name, current, pages }) =>
+      html`<li><a href="${base}${path}"${current && html` aria-current="${current}"`}>${name}</a>${pages.length > 0 && menuList(pages, base)}</li>`,
+  )}</ul>`
 }
 
 function whoIsHere(

@@ -3,7 +3,7 @@ import { alertPath } from '../config/console.ts'
 import { type Entry, isFinding } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { english } from '../message/words/words.ts'
-import { counted } from '../platform/text.ts'
+import { counted, signed } from '../platform/text.ts'
 import { whatHolds } from '../record/explain/explained.ts'
 import { title } from '../record/explain/title.ts'
 import type { HeldAlerts } from '../store/held.ts'
@@ -107,32 +107,28 @@ export function sendNowForm(channel: string, context: PageContext, id?: string):
   })
 }
 
-const tones = {
-  rise: { sign: '▲', words: 'more refusals' },
-  fall: { sign: '▼', words: 'fewer refusals' },
-  none: { sign: '–', words: 'no size' },
-}
-
 /** Alerts, or other entries, newest first: a link each, when it came, and what became of it. */
 export function alertRows(rows: readonly StoredEntry[], context: PageContext): Html {
   return html`<ol class="alerts">${rows.map((row) => alertRow(row, context))}</ol>`
 }
 
 function alertRow({ entry, outcomes }: StoredEntry, { base, timeZone }: PageContext): Html {
-  const tone = toneOf(entry)
-  const { sign, words } = tones[tone]
   const states = Object.entries(outcomes).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return html`<li>
-<span class="tone ${tone}"><span aria-hidden="true">${sign}</span><span class="unseen">${entry.kind === 'alert' && words}</span></span>
+${sizeOf(entry)}
 <div><a class="headline" href="${alertPath(base, entry.id)}">${title(entry)}</a>
 <p class="meta">${timeOf(entry.receivedAt, timeZone)} · ${wayOf(entry)} · <code>${entry.id}</code></p>
 ${states.length > 0 && html`<p class="badges">${states.map(([channel, { state }]) => html`${stateBadge(state, channel)} `)}</p>`}
 </div></li>`
 }
 
-function toneOf(entry: Entry): keyof typeof tones {
-  if (entry.kind !== 'alert' || entry.delta === null || entry.delta === 0) return 'none'
-  return entry.delta > 0 ? 'rise' : 'fall'
+/** How large a change is, with its arrow; for ears, more or fewer refusals. */
+function sizeOf(entry: Entry): Html {
+  const delta = entry.kind === 'alert' ? entry.delta : null
+  if (delta === null || delta === 0)
+    return html`<span class="tone"><span class="unseen">no size</span></span>`
+  const [tone, words] = delta > 0 ? ['rise', 'more refusals'] : ['fall', 'fewer refusals']
+  return html`<span class="tone ${tone}">${signed(delta)}<span class="unseen"> points, ${words}</span></span>`
 }
 
 function wayOf(entry: Entry): string {

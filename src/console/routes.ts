@@ -10,7 +10,7 @@ import { may } from './access/who.ts'
 import { description, event, events, nothingHere } from './api/routes.ts'
 import { citation, exportFile, packageFile, tableFile } from './export/routes.ts'
 import { feed } from './feed/routes.ts'
-import { script, style } from './layout.ts'
+import { icon, script, style } from './layout.ts'
 import { acknowledge, evidence, sendAgain, showAlert } from './pages/alert.ts'
 import { showAlerts } from './pages/alerts.ts'
 import { sendHeld, sendTest, showChannels } from './pages/channels.ts'
@@ -78,6 +78,7 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   action('/tokens', 'admin', makeToken),
   action('/tokens/:id/revoke', 'admin', revokeToken),
   asset(style),
+  asset(icon),
   asset(script),
   open('GET', '/sign-in', showSignIn),
   open('POST', '/sign-in', signIn),

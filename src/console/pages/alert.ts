@@ -155,7 +155,7 @@ function actions(entry: AlertEvent, context: PageContext): Html {
   scope.set('about', entry.id)
   return html`<div class="actions">
 ${buttonForm(context, { action: `/alerts/${encodeURIComponent(entry.id)}/acknowledge`, label: 'Acknowledge', about: 'I have seen it', isQuiet: false })}
-<a class="button" href="${base}/silences?${scope.toString()}#add">Silence …</a>
+<a class="button quiet" href="${base}/silences?${scope.toString()}#add">Silence …</a>
 </div>`
 }
 
@@ -212,7 +212,7 @@ function citationOf(id: string, citation: string, { base }: PageContext): Html {
 function evidenceOf({ id, body, evidence, content }: AlertEvent, { base }: PageContext): Html {
   const headers = Object.entries(evidence?.headers ?? {})
   return html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
-<p><a class="button" href="${alertPath(base, id)}/evidence" download>Evidence as a file</a></p>
+<p><a class="button quiet" href="${alertPath(base, id)}/evidence" download>Evidence as a file</a></p>
 <details><summary>What came, to the byte</summary>
 <p class="meta">${body.encoding === 'utf8' ? 'The body, as text' : 'The body, in base64'}${content !== undefined && html`; its content is <code>${content}</code>`}</p>
 <pre tabindex="0" role="region" aria-label="The body">${body.text}</pre>

@@ -12,6 +12,7 @@ import { modelName } from '../../message/render/words.ts'
 import { counted } from '../../platform/text.ts'
 import { type FiltersFormData, filledIn, filtersFrom, formOf } from '../filters-form.ts'
 import { filtersInWords, hoursInWords, weekdays } from '../filters-in-words.ts'
+import { choicesField, fieldGroup, selectField, textField } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
 import { buttonForm, formFields, timeOf } from '../page-parts.ts'
@@ -157,7 +158,7 @@ ${currentFilters(shown, context)}
 ${problems.length > 0 && html`<div class="caveat" role="alert" id="problem"><p>Nothing was changed.</p><ul>${problems.map((one) => html`<li>${one}</li>`)}</ul></div>`}
 ${trial !== undefined && tried({ ...shown, trial }, context)}
 <section aria-labelledby="change-title"><h2 id="change-title">${trial === undefined ? 'Change it' : 'Change it otherwise'}</h2>
-<form class="stacked wide" method="post" action="${context.base}/channels/${channel}/filters/try">
+<form class="form" method="post" action="${context.base}/channels/${channel}/filters/try">
 ${formFields(context)}<input type="hidden" name="basis" value="${shown.basis}">
 ${choices(form)}
 ${hours(form, shown.timeZone)}
@@ -196,7 +197,7 @@ ${!isChange && html`<p class="none">That is what is in force already.</p>`}
 ${is === 'untried' ? html`<p class="caveat">What it would have meant lately cannot be shown here.</p>` : trialOf(is, context)}
 ${
   isChange &&
-  html`<form class="stacked" method="post" action="${context.base}/channels/${channel}/filters">
+  html`<form class="form" method="post" action="${context.base}/channels/${channel}/filters">
 ${formFields(context)}<input type="hidden" name="basis" value="${basis}">${hiddenOf(form)}
 <button>Put it in force</button></form>`
 }
@@ -210,45 +211,70 @@ function hiddenOf(form: FiltersFormData): Html[] {
 }
 
 function choices(form: FiltersFormData): Html {
-  return html`${boxes({ name: 'models', legend: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
-${boxes({ name: 'events', legend: 'Types', help: 'None ticked: every type.' }, alertTypes, form.events)}
-${boxes({ name: 'categories', legend: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
-<div><label for="otherCategories">Other categories, with commas between them</label><input id="otherCategories" name="otherCategories" value="${form.otherCategories}" autocomplete="off"></div>
-<div><label for="minDelta">Changes of at least so many percentage points (empty: any)</label><input id="minDelta" name="minDelta" value="${form.minDelta}" inputmode="decimal" maxlength="8" autocomplete="off"></div>
-${select({ name: 'direction', label: 'Direction' }, directions, form.direction)}`
+  return html`${boxes({ name: 'models', label: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
+${boxes({ name: 'events', label: 'Types', help: 'None ticked: every type.' }, alertTypes, form.events)}
+${boxes({ name: 'categories', label: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
+${textField({ name: 'otherCategories', label: 'Other categories', help: 'With commas between them', value: form.otherCategories })}
+${pointsField({ name: 'minDelta', label: 'Smallest change, in percentage points', help: 'Empty: any', value: form.minDelta })}
+${selectField({ name: 'direction', label: 'Direction', options: directions, value: form.direction })}`
 }
 
 function hours(form: FiltersFormData, timeZone: string): Html {
-  return html`<fieldset><legend>Quiet hours (${timeZone})</legend><p class="meta">Alerts are held until they end; then one message says what came. Empty: none.</p>
-<div><label for="quietFrom">From</label><input id="quietFrom" name="quietFrom" type="time" value="${form.quietFrom}"></div>
-<div><label for="quietTo">To</label><input id="quietTo" name="quietTo" type="time" value="${form.quietTo}"></div>
-${boxes({ name: 'quietDays', legend: 'Days on which they begin', help: 'None ticked: every day.' }, Object.keys(weekdays), form.quietDays, (day) => weekdays[day] ?? day)}
-<div><label for="quietUnless">Sent all the same: changes of at least so many points</label><input id="quietUnless" name="quietUnless" value="${form.quietUnless}" inputmode="decimal" maxlength="8" autocomplete="off"></div></fieldset>
-<fieldset><legend>Digest (${timeZone})</legend><p class="meta">Alerts go out together, in one message.</p>
-${select({ name: 'digestEvery', label: 'How often' }, rhythms, form.digestEvery)}
-<div><label for="digestAt">At (daily and weekly; empty: 08:00)</label><input id="digestAt" name="digestAt" type="time" value="${form.digestAt}"></div>
-${select({ name: 'digestOn', label: 'On (weekly)' }, { '': 'Monday, where nothing is said', ...weekdays }, form.digestOn)}
-<div><label for="digestUnless">Sent at once all the same: changes of at least so many points</label><input id="digestUnless" name="digestUnless" value="${form.digestUnless}" inputmode="decimal" maxlength="8" autocomplete="off"></div></fieldset>`
+  const quiet = [
+    textField({ name: 'quietFrom', label: 'From', type: 'time', isShort: true, value: form.quietFrom }),
+    textField({ name: 'quietTo', label: 'To', type: 'time', isShort: true, value: form.quietTo }),
+    boxes(
+      { name: 'quietDays', label: 'Days on which they begin', help: 'None ticked: every day.' },
+      Object.keys(weekdays),
+      form.quietDays,
+      (day) => weekdays[day] ?? day,
+    ),
+    pointsField({
+      name: 'quietUnless',
+      label: 'Send all the same from, in percentage points',
+      help: 'Empty: hold every change',
+      value: form.quietUnless,
+    }),
+  ]
+  const digest = [
+    selectField({ name: 'digestEvery', label: 'How often', options: rhythms, value: form.digestEvery }),
+    textField({
+      name: 'digestAt',
+      label: 'At',
+      help: 'Daily and weekly. Empty: 08:00',
+      type: 'time',
+      isShort: true,
+      value: form.digestAt,
+    }),
+    selectField({
+      name: 'digestOn',
+      label: 'On (weekly)',
+      options: { '': 'Monday, if nothing is chosen', ...weekdays },
+      value: form.digestOn,
+    }),
+    pointsField({
+      name: 'digestUnless',
+      label: 'Send at once from, in percentage points',
+      help: 'Empty: every change waits for the digest',
+      value: form.digestUnless,
+    }),
+  ]
+  return html`${fieldGroup(`Quiet hours (${timeZone})`, quiet, 'Alerts are held until they end; then one message says what came. Empty: none.')}
+${fieldGroup(`Digest (${timeZone})`, digest, 'Alerts go out together, in one message.')}`
+}
+
+function pointsField(field: { name: string; label: string; help: string; value: string }): Html {
+  return textField({ ...field, inputMode: 'decimal', maxLength: 8, isShort: true })
 }
 
 function boxes(
-  { name, legend, help }: { name: string; legend: string; help: string },
+  field: { name: string; label: string; help: string },
   known: readonly string[],
   chosen: readonly string[],
   shown: (one: string) => string = (one) => one.replaceAll('_', ' '),
 ): Html {
-  const all = [...new Set([...known, ...chosen])]
-  return html`<fieldset class="boxes"><legend>${legend}</legend><p class="meta">${help}</p>
-${all.map((one) => html`<label><input type="checkbox" name="${name}" value="${one}"${chosen.includes(one) && html` checked`}> ${shown(one)}</label>`)}</fieldset>`
-}
-
-function select(
-  { name, label }: { name: string; label: string },
-  options: Record<string, string>,
-  chosen: string,
-): Html {
-  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">
-${Object.entries(options).map(([value, shown]) => html`<option value="${value}"${value === chosen && html` selected`}>${shown}</option>`)}</select></div>`
+  const options = Object.fromEntries([...new Set([...known, ...chosen])].map((one) => [one, shown(one)]))
+  return choicesField({ ...field, options, chosen })
 }
 
 /** So many alerts are listed. */

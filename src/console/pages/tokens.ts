@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type KnownToken, TokenUse } from '../../people/converse/tokens.ts'
 import { plain } from '../../platform/text.ts'
+import { buttonRow, errorSummary, selectField, textField } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
 import { buttonForm, formFields, timeOf } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -38,12 +39,12 @@ export async function showTokens(
 ${made !== undefined && madeOf(made)}
 ${all.length === 0 ? html`<p class="none">There is no token.</p>` : tableOf(all, context)}
 <section id="add" aria-labelledby="add-title"><h2 id="add-title">Make a token</h2>
-${problem !== undefined && html`<p class="caveat" role="alert" id="problem">${problem}</p>`}
-<form class="stacked" method="post" action="${context.base}/tokens">
+${errorSummary({ name: problem })}
+<form class="form" method="post" action="${context.base}/tokens">
 ${formFields(context)}
-<div><label for="name">Name</label><input id="name" name="name" value="${name}" required maxlength="60" autocomplete="off" aria-describedby="name-help${problem !== undefined && ' problem'}"><p class="meta" id="name-help">Who or what reads with it</p></div>
-<div><label for="use">For</label><select id="use" name="use"><option value="feeds">${uses.feeds}</option><option value="api">${uses.api}</option></select></div>
-<button>Make</button>
+${textField({ name: 'name', label: 'Name', help: 'Who or what reads with it', value: name, error: problem, isRequired: true, maxLength: 60 })}
+${selectField({ name: 'use', label: 'For', options: uses, value: 'feeds' })}
+${buttonRow([{ label: 'Make' }])}
 </form></section>`,
     },
   }

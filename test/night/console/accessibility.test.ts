@@ -74,7 +74,7 @@ describe.skipIf(noBrowser !== undefined)(
       ] as const) {
         const { page, complaints } = await openPage(browser(), { look, size })
         await page.goto(at('/channels/politics/filters'))
-        await page.getByLabel('Changes of at least so many percentage points').focus()
+        await page.getByLabel('Smallest change, in percentage points').focus()
         await page.keyboard.press('ControlOrMeta+A')
         await page.keyboard.type(look === 'light' ? '8' : '9')
         await page.keyboard.press('Enter')

@@ -58,6 +58,10 @@ function inline(tokens: readonly Token[]): string {
     .join('')
 }
 
+/** Of markup, what is between two tags is read; a tag inside a sentence does not end it. */
+const tagsThatEnd = /<\/?(?!(?:a|b|code|em|i|span|strong|time)\b)!?[a-z\d]+(?:[\s/][^<>]*)?>/
+const tagsInside = /<\/?[a-z]+(?:\s[^<>]*)?>/g
+
 const statementOfSql = /^\s*(select|insert|update|delete|with|create|alter|drop|pragma|begin|from|where)\b/i
 
 function passagesOfCode(file: string, source: string): Passage[] {
@@ -66,9 +70,12 @@ function passagesOfCode(file: string, source: string): Passage[] {
   const lineAt = (offset: number) => starts.findLastIndex((start) => start <= offset) + 1
   const passages: Passage[] = []
   const add = (node: Pick<Node, 'start'>, text: string) => {
-    // Shorter texts are names, keys and labels.
-    if (text.split(/\s+/).length >= 4 && !statementOfSql.test(text))
-      passages.push({ line: lineAt(node.start), text })
+    for (const part of text.split(tagsThatEnd)) {
+      const words = part.replaceAll(tagsInside, '')
+      // Shorter texts are names, keys and labels.
+      if (words.split(/\s+/).length >= 4 && !statementOfSql.test(words))
+        passages.push({ line: lineAt(node.start), text: words })
+    }
   }
   new Visitor({
     Literal: (node) => {

@@ -44,7 +44,7 @@ for (const [look, how] of Object.entries(looks)) {
     await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: false })
   }
   await page.goto(`${newsroom.url.replace(/\/$/, '')}${pages.filters}`)
-  await page.getByLabel('Changes of at least so many percentage points').fill('9')
+  await page.getByLabel('Smallest change, in percentage points').fill('9')
   await page.getByRole('button', { name: 'Show what would change' }).click()
   await page.screenshot({ path: `${folder}/filters-tried-${look}.png`, fullPage: false })
 }

@@ -44,3 +44,9 @@ test('code, examples, statements and names are not read as sentences', () => {
     "/**\n * Answers rows.\n *\n *     whoever is told of it\n */\nrun('select told from whoever where owed')\nsay('told')\n"
   expect(offencesOf([...sentencesOf('page.md', page), ...sentencesOf('code.ts', code)])).toEqual([])
 })
+
+test('of markup, what is between two tags is read, and a tag inside a sentence does not end it', () => {
+  const code = 'const page = html`<h1>Title</h1><p>You <strong>never</strong> see a tag.</p>`\n'
+  expect(sentencesOf('code.ts', code).map(({ text }) => text)).toEqual(['You never see a tag.'])
+  expect(sentencesOf('code.ts', "const from = 'Bluepencil <desk@desk.example> sends it'\n")).toHaveLength(1)
+})
