@@ -225,9 +225,13 @@ describe('who may read a feed', () => {
     expect(links.self).toBe(`https://desk.example/console/feed.atom?model=gemini&token=${token}`)
     expect(links.alternate).toBe('https://desk.example/console/alerts?model=gemini')
 
-    const { html } = await ana.see('/tokens')
+    // When a token was last used is written beside the answer.
+    const html = await vi.waitFor(async () => {
+      const { html: tokens } = await ana.see('/tokens')
+      expect(tokens).toMatch(/Feed reader of Ana[\s\S]*by ana[\s\S]*last used/)
+      return tokens
+    })
     expect(html).not.toContain(token)
-    expect(html).toMatch(/Feed reader of Ana[\s\S]*by ana[\s\S]*last used/)
     expect((await ana.see('/log')).html).toContain('ana made the token “Feed reader of Ana” for feeds')
 
     const id = /\/tokens\/(tok_\w+)\/revoke/.exec(html)?.[1] ?? ''
