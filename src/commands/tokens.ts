@@ -25,7 +25,7 @@ export async function addToken(name: string, options: TokenOptions, terminal: Te
     throw new CommandFailure('it was made already, and is not shown again; make another')
   if (config.console === undefined) {
     terminal.note(
-      'The configuration has no console yet: nothing can be read with it before (docs/console.md).\n',
+      'The configuration has no console yet: nothing can be read with it before (docs/alerts.md).\n',
     )
   }
   if (options.json) return terminal.out(`${JSON.stringify({ ...shownOf(made.known), token: made.token })}\n`)

@@ -8,13 +8,13 @@ export const botPermissions = [
   {
     name: 'Send Messages in Threads',
     bit: PermissionFlagsBits.SendMessagesInThreads,
-    for: 'posts alerts where the channel is a thread',
+    for: 'posts alerts if the channel is a thread',
   },
   { name: 'Embed Links', bit: PermissionFlagsBits.EmbedLinks, for: 'shows the figures of an alert' },
   {
     name: 'Attach Files',
     bit: PermissionFlagsBits.AttachFiles,
-    for: 'adds a chart to an alert, where `pictures` is on',
+    for: 'adds a chart to an alert, if `pictures` is on',
   },
   {
     name: 'Read Message History',

@@ -16,13 +16,13 @@ export const command = '/bluepencil'
  * docs/slack.md have them from here.
  */
 export const botScopes = {
-  'chat:write': 'posts alerts, and edits them where more becomes known',
-  'files:write': 'adds a chart to an alert’s thread, where `pictures` is on',
-  'channels:read': 'finds a public channel by its name: for check, and to search it after a crash',
-  'groups:read': 'the same for private channels',
+  'chat:write': 'posts alerts and edits them',
+  'files:write': 'adds a chart to an alert’s thread, if `pictures` is on',
+  'channels:read': 'finds a public channel by its name',
+  'groups:read': 'finds a private channel by its name',
   'channels:history': 'finds out after a crash whether an alert was posted already, in public channels',
   'groups:history': 'the same in private channels',
-  commands: 'hears `/bluepencil`, where somebody listens',
+  commands: 'offers `/bluepencil`',
 } as const
 export type BotScope = keyof typeof botScopes
 

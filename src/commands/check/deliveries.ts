@@ -157,7 +157,7 @@ function verdictBeside(url: string, seen: AddressProbe): CheckRow {
     return fail(
       what,
       `${url} answers ${status}: a proxy is there that does not reach Bluepencil`,
-      'correct where the proxy leads (docs/deployment.md)',
+      'correct where the proxy leads (docs/run.md)',
     )
   }
   if ([401, 403, 405].includes(status)) {

@@ -58,7 +58,7 @@ function aboutAddress({ webhook: { publicUrl } }: Config): CheckRow[] {
   }
   if (protocol === 'https:' || isLoopback(hostname)) return []
   const text = `${publicUrl} is not https: others on the way can read deliveries and hold them back, though not forge them`
-  return [warn(what, text, 'put a proxy with TLS in front (docs/deployment.md), and write https://')]
+  return [warn(what, text, 'put a proxy with TLS in front (docs/run.md), and write https://')]
 }
 
 /** "Managing webhooks through OAuth requires the scope webhooks.write" (interface specification, "Authentication", 4). */

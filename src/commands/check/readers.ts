@@ -62,7 +62,7 @@ async function checkLink(config: Config, isRunning: boolean): Promise<CheckRow> 
   return warn(
     what,
     `the link in each mail leads to ${address.url}, which does not answer as Bluepencil does (${seen})`,
-    'the proxy must pass on /unsubscribe/ too (docs/deployment.md); or write another server.publicUrl',
+    'the proxy must pass on /unsubscribe/ too (docs/run.md); or write another server.publicUrl',
   )
 }
 

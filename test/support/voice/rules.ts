@@ -66,8 +66,9 @@ export function keyOf({ rule, text }: Offence): string {
 
 const pages = ['*.md', 'docs/**/*.md', '.github/**/*.md']
 const code = ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'pack/**/*.ts']
-/** Answers in other languages, and the words that are refused. */
-const without = /^src\/message\/words\/(?:\w+\/)?(?:de|es|fr|pt)\.ts$|^test\/(?:support|unit)\/voice\//
+/** Answers in other languages, the words that are refused, and a page that repeats texts of the code. */
+const without =
+  /^src\/message\/words\/(?:\w+\/)?(?:de|es|fr|pt)\.ts$|^test\/(?:support|unit)\/voice\/|^docs\/reference\.md$/
 
 /** Every sentence and name of the project that is not as it speaks, old ones included. */
 export function allOffences(): Offence[] {

@@ -156,8 +156,8 @@ describe('its description', () => {
   })
 })
 
-describe('docs/api.md', () => {
-  const page = readFileSync('docs/api.md', 'utf8')
+describe('docs/http.md', () => {
+  const page = readFileSync('docs/http.md', 'utf8')
   const examples = [...page.matchAll(/^ {4}curl -H 'Authorization: Bearer bpapi_TOKEN' '([^']+)'$/gm)]
 
   test('has examples, and each answers as it says', async () => {

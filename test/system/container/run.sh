@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs an image as docs/container.md tells operators to, and watches it from outside. Called by check.sh, in a
+# Runs an image as docs/run.md tells operators to, and watches it from outside. Called by check.sh, in a
 # network name space that holds nothing else.
 #
 #   run.sh IMAGE FOLDER     FOLDER is for temporary files

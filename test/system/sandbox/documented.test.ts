@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod'
 import { dialectKeys } from '../../../src/service/sandbox/dialect.ts'
 import { codeIn, read, rowsOf } from '../../support/markdown.ts'
 import { run } from '../e2e/process.ts'
+import { Description, sandboxPage } from './sandbox-page.ts'
 import { startWithClock } from './started.ts'
 
 const page = read('docs/sandbox.md')
@@ -26,13 +26,9 @@ test('the command lists every key with its values', async () => {
 
 test('docs/sandbox.md names each operation, key and client that the sandbox has', async () => {
   const { control } = await startWithClock()
-  const { keys, oauth, operations } = z
-    .object({
-      keys: z.array(z.string()),
-      oauth: z.object({ clients: z.array(z.string()) }),
-      operations: z.array(z.object({ method: z.string(), path: z.string() })),
-    })
-    .parse((await control('GET', '')).body)
+  const description = Description.parse((await control('GET', '')).body)
+  await expect(sandboxPage(description)).toMatchFileSnapshot('../../../docs/sandbox.md')
+  const { keys, oauth, operations } = description
   const code = codeIn(page)
   const named = [...keys, ...oauth.clients, ...operations.map(({ method, path }) => `${method} ${path}`)]
   expect(named.filter((name) => !code.some((text) => text.startsWith(name)))).toEqual([])

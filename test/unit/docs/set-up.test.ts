@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { codeIn, read } from '../../support/markdown.ts'
 
-test('README shows the recorded run of init', () => {
+test('docs/start.md shows the recorded run of init', () => {
   const recorded = readFileSync('docs/set-up/slack.txt', 'utf8').trimEnd()
-  expect(codeIn(read('README.md'))).toContain(recorded)
+  expect(codeIn(read('docs/start.md'))).toContain(recorded)
 })

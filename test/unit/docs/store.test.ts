@@ -8,7 +8,7 @@ import { chainAll } from '../../support/chain-all.ts'
 import { codeIn, read } from '../../support/markdown.ts'
 import { openStore, temporaryFolder } from '../store/folder.ts'
 
-test('docs/store.md names each file of a store, and no other', async () => {
+test('docs/run.md names each file of a store, and no other', async () => {
   const folder = await temporaryFolder()
   const { store } = await openStore(folder)
   await store.accept([event('a', { desk: sent() })])
@@ -18,7 +18,7 @@ test('docs/store.md names each file of a store, and no other', async () => {
   await chainAll({ store, now: Date.now })
   const files = readdirSync(folder)
 
-  const [tree = ''] = codeIn(read('docs/store.md')).filter((code) => code.startsWith('data/'))
+  const [tree = ''] = codeIn(read('docs/run.md')).filter((code) => code.startsWith('data/'))
   const named = [...tree.matchAll(/^ +(\S+\.?\w+) {2,}/gm)].map(([, name = '']) => name)
   const ofFolder = named.filter(
     (name) => !['control.sock', 'people-budget.sqlite', 'copies/'].includes(name) && !name.startsWith('*'),
@@ -26,15 +26,17 @@ test('docs/store.md names each file of a store, and no other', async () => {
   expect(new Set(ofFolder)).toEqual(new Set(files))
 })
 
-test('the questions of docs/store.md have answers', async () => {
+test('the questions of docs/run.md have answers', async () => {
   const folder = await temporaryFolder()
   const { store } = await openStore(folder)
   const failed: Outcome = { state: 'failed', at: '2026-11-21T13:05:00.000Z', attempts: 3, why: 'rejected' }
   await store.accept([event('a', { desk: sent(), mail: failed }), event('b', { desk: sent(), mail: sent() })])
-  const questions = codeIn(read('docs/store.md')).flatMap((code) => {
-    const [, statement] = /^sqlite3 -readonly data\/bluepencil\.sqlite "(.*)"$/m.exec(code) ?? []
-    return statement ?? []
-  })
+  const questions = codeIn(read('docs/run.md')).flatMap((code) =>
+    Array.from(
+      code.matchAll(/^sqlite3 -readonly data\/bluepencil\.sqlite "(.*)"$/gm),
+      ([, statement = '']) => statement,
+    ),
+  )
   await store.close()
   const database = new DatabaseSync(join(folder, 'bluepencil.sqlite'), { readOnly: true })
   const answers = questions.map((one) =>

@@ -104,7 +104,7 @@ create table bluepencil.chain (
 -- Which batch has an event.
 create index chain_up_to on bluepencil.chain (up_to);
 
--- For people: docs/store.md.
+-- For people: docs/run.md.
 /*sqlite:
 create view alerts as
 select seq, id, datetime(at / 1000, 'unixepoch') as received, type, model, category, delta,

@@ -37,7 +37,7 @@ create table bluepencil.figure_spans (
   primary key (service, model, category, source)
 );
 
--- For people: docs/store.md.
+-- For people: docs/run.md.
 /*sqlite:
 create view published_figures as
 select seq, service, model, category, series, datetime(measured / 1000, 'unixepoch') as measured,
