@@ -97,7 +97,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
         return render(entry, { ...rendering(), ...later, isOver })
       },
       async report(alert) {
-        const { acts: _, ...later } = shownLater(await store.later(alert.id))
+        const { acts: _, published: _published, ...later } = shownLater(await store.later(alert.id))
         return render(alert, { ...rendering(), ...later })
       },
       series: (alert) => running.current().figures(alert),

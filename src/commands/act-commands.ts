@@ -31,6 +31,27 @@ export function addActCommands({ asking, command, below, run }: CommandMakers): 
     .option(...byOption)
     .action(run(async () => (await import('./acts.ts')).acknowledge))
 
+  const desk = command(
+    'desk',
+    'say what the desk does about an alert: its messages show it',
+    'bluepencil desk checking evt_01HZX',
+    'bluepencil desk published evt_01HZX https://news.example/claude-refuses --by "Ana Lopes"',
+    'bluepencil desk reopen evt_01HZX',
+  )
+  below(desk, 'checking', 'you check it, also if somebody else did before')
+    .argument('<event-id>')
+    .option(...byOption)
+    .action(run(async () => (await import('./acts.ts')).checking))
+  below(desk, 'published', 'a story about it is published')
+    .argument('<event-id>')
+    .argument('<address>', 'of the story, with https:// or http://')
+    .option(...byOption)
+    .action(run(async () => (await import('./acts.ts')).published))
+  below(desk, 'reopen', 'nobody checks it: it is new again')
+    .argument('<event-id>')
+    .option(...byOption)
+    .action(run(async () => (await import('./acts.ts')).reopen))
+
   asking(
     'send-held',
     'send now what waits for a channel: in quiet hours, for a digest, in a flood or by a silence',

@@ -1,6 +1,8 @@
 import type { Scope } from '../event/act.ts'
+import type { Desk } from '../event/desk.ts'
 import { knownCategories, knownModels } from '../event/event.ts'
 import { scopeInWords } from '../message/render/acts.ts'
+import type { WantedDesk } from '../people/converse/acts.ts'
 import type { KnownSilence } from '../people/converse/silences.ts'
 import { endFrom, waysToEnd } from '../people/converse/until.ts'
 import { counted, plain } from '../platform/text.ts'
@@ -24,6 +26,52 @@ export async function acknowledge(id: string, options: ActOptions, terminal: Ter
   if (options.json) return terminal.out(`${JSON.stringify({ event: id, result: done.result })}\n`)
   const already = done.result === 'already' ? ' already' : ''
   terminal.out(`${plain(id)} is acknowledged${already}; its messages are edited where they can be.\n`)
+}
+
+export function checking(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
+  return setDesk(id, { state: 'checking' }, options, terminal)
+}
+
+export function published(id: string, story: string, options: ActOptions, terminal: Terminal): Promise<void> {
+  return setDesk(id, { state: 'published', story }, options, terminal)
+}
+
+export function reopen(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
+  return setDesk(id, { state: 'new' }, options, terminal)
+}
+
+async function setDesk(
+  id: string,
+  wanted: WantedDesk,
+  options: ActOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const done = await withControl(configOf(options), terminal, ({ acts }) =>
+    acts.setDesk(doer(options), id, wanted),
+  )
+  if (done.result === 'unknown') throw unknown(id)
+  if (done.result === 'bad-address') {
+    throw new CommandFailure(
+      `${plain(wanted.story ?? '')} is not the address of a story; write https://… without a password`,
+      2,
+    )
+  }
+  if (done.result === 'outrun')
+    throw new CommandFailure(`${deskText(done.desk)}; others are changing it at this moment, try again`)
+  if (options.json)
+    return terminal.out(`${JSON.stringify({ event: id, result: done.result, ...done.desk })}\n`)
+  const before =
+    done.result === 'done' && done.before.state !== 'new' ? ` Before: ${deskText(done.before)}.` : ''
+  const already = done.result === 'already' ? ' already' : ''
+  terminal.out(`${plain(id)}${already}: ${deskText(done.desk)}.${before}\n`)
+}
+
+/** "Ana has been checking it since 2026-11-21 14:00Z". */
+function deskText({ state, by, at = '', story = '' }: Desk): string {
+  if (state === 'new' || by === undefined) return 'new: nobody has it'
+  const name = plain(by.name)
+  if (state === 'checking') return `${name} has been checking it since ${minuteText(at)}`
+  return `${name} published ${story} on ${minuteText(at)}`
 }
 
 export interface SilenceOptions extends ActOptions {

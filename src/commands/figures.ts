@@ -59,7 +59,7 @@ export async function exportFigures(options: ExportOptions, terminal: Terminal):
 }
 
 function sourceOf(control: Control) {
-  return { list: control.events, figures: control.figures }
+  return { list: control.events, actsAbout: control.actsAbout, figures: control.figures }
 }
 
 async function writeTable(

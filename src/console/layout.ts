@@ -45,6 +45,10 @@ const flashes = new Map<unknown, string>(
   Object.entries({
     acknowledged: 'Acknowledged. Messages about it are edited where they can be.',
     'acknowledged-before': 'You had acknowledged it already.',
+    'desk-checking': 'Noted: you are checking it. Messages about it are edited where they can be.',
+    'desk-published': 'Noted as published. Messages about it are edited where they can be.',
+    'desk-new': 'Noted: it is new again.',
+    'desk-outrun': 'Nothing was done: somebody else was quicker. This is how it stands now.',
     silenced: 'The silence is in force. When it ends, one message says what it held.',
     'silence-ended': 'The silence has ended. What it held goes out in one message.',
     'silence-ended-before': 'That silence had ended already.',

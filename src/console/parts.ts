@@ -44,7 +44,7 @@ export interface PublishedSeries {
 export interface ConsoleParts {
   control: Pick<
     Control,
-    'event' | 'events' | 'figures' | 'later' | 'status' | 'acts' | 'evidence' | 'sendHeld'
+    'event' | 'events' | 'figures' | 'later' | 'actsAbout' | 'status' | 'acts' | 'evidence' | 'sendHeld'
   >
   sendings: Sendings
   /** Sends an entry to a channel that it has not reached; false if it is there, or pending. */

@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import * as z from 'zod'
+import { deskStates } from '../event/desk.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Control } from '../people/control/control.ts'
 import type { ListQuery, StoredEntry } from '../store/store.ts'
@@ -21,6 +22,7 @@ export const AlertFilters = z.strictObject({
     .enum(states)
     .meta({ description: 'It has this outcome, on any channel or on the one that is named' })
     .optional(),
+  desk: z.enum(deskStates).meta({ description: 'What the desk does about it' }).optional(),
   from: day('First day of receipt, UTC'),
   to: day('Last day of receipt, UTC'),
 })

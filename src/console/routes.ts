@@ -8,6 +8,7 @@ import { exportTableNames } from '../record/export/table-names.ts'
 import { callbackPath } from './access/oidc/pending-sign-in.ts'
 import { may } from './access/who.ts'
 import { description, event, events, nothingHere } from './api/routes.ts'
+import { setDesk } from './desk-state.ts'
 import { citation, exportFile, packageFile, tableFile } from './export/routes.ts'
 import { feed } from './feed/routes.ts'
 import { icon, script, style } from './layout.ts'
@@ -67,6 +68,7 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   page('/log', 'admin', showLog),
   page('/tokens', 'admin', showTokens),
   action('/alerts/:id/acknowledge', 'editor', acknowledge),
+  action('/alerts/:id/desk', 'editor', setDesk),
   action('/alerts/:id/send-again', 'editor', sendAgain),
   action('/silences', 'editor', silence),
   action('/silences/:id/end', 'editor', endSilence),

@@ -1,3 +1,5 @@
+import type { DeskState } from './desk.ts'
+
 /** Who did it, and from where. */
 export interface Person {
   /** As they are shown: a name at the provider, the user of a shell, an address. */
@@ -31,6 +33,18 @@ interface Acknowledgement extends ActFields {
   does: 'acknowledge'
   /** The alert, by its id. */
   about: string
+}
+
+/** Somebody put an alert into another state: see `deskOf`. */
+interface DeskChange extends ActFields {
+  does: 'set-desk'
+  /** The alert, by its id: the first about its change. */
+  about: string
+  state: DeskState
+  /** Address of the published story. */
+  story?: string
+  /** The same if the click is reported again. */
+  click: string
 }
 
 /** Alerts of a scope are held until a time, which is at most 30 days away. */
@@ -133,6 +147,7 @@ export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'unt
 /** What a person did: facts that are only added, and so the audit log. */
 export type Act =
   | Acknowledgement
+  | DeskChange
   | Silence
   | EndOfSilence
   | Unsubscription

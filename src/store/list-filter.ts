@@ -1,3 +1,4 @@
+import type { DeskState } from '../event/desk.ts'
 import type { Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 
@@ -11,6 +12,8 @@ export interface ListFilter {
   /** On any channel, or on the one that is named. */
   outcome?: Outcome['state'] | undefined
   channel?: string | undefined
+  /** Of alerts: what the desk does about them. */
+  desk?: DeskState | undefined
   /** Days of receipt such as 2026-11-21, in UTC; both are included. `from` may be a time, in ISO 8601. */
   from?: string | undefined
   to?: string | undefined

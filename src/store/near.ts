@@ -1,4 +1,5 @@
 import type { Act } from '../event/act.ts'
+import { isOfDesk, type PublishedStory, publishedIn } from '../event/desk.ts'
 import { type Entry, isFinding, type ReportedAlert, type ShownAlert } from '../event/event.ts'
 import type { Outcome, RoutingRule } from '../event/outcome.ts'
 import { dayMs } from '../platform/durations.ts'
@@ -40,8 +41,10 @@ export interface FollowUps {
   revision?: NearAlert
   /** What bears it out, where it is a finding. */
   confirmation?: NearAlert
-  /** What people did about it, oldest first. */
+  /** What people did about it, oldest first. What counts for its state is done about its change: see `deskOf`. */
   acts?: readonly Act[]
+  /** The stories that were published about what it corrects or withdraws, before it came. */
+  published?: readonly PublishedStory[]
   /** Of which others its messages tell, oldest first: on some channel. */
   members?: readonly StoryMember[]
   /** All that came after it about the change, oldest first: the same by the other way, what bears it out, and each that corrects or withdraws it. */
@@ -245,6 +248,41 @@ export function createNearIndex(): NearIndex {
     })
   }
 
+  /** Acts about an alert; those that count for its state also if they are about the first alert of its change. */
+  function actsAbout(id: string): Act[] {
+    if (acts.size === 0) return []
+    const first = find(id)?.entry.sameAs
+    return [...acts.values()].filter((act) => {
+      const subject = subjectOf(act)
+      return subject === id || (subject !== null && subject === first && isOfDesk(act))
+    })
+  }
+
+  /** All alerts whose messages show an act: those about its change, and what corrects one that its message shows. */
+  function showing(act: Act): string[] {
+    const subject = subjectOf(act)
+    if (subject === null) return []
+    if (!isOfDesk(act)) return [subject]
+    const members = membersOf(subject).map(({ alert }) => alert.id)
+    return [subject, ...[subject, ...members].flatMap((id) => followersOf(id).map((follower) => follower.id))]
+  }
+
+  /** What it corrects or withdraws, one after the other: each with its change by the other way, and the alert whose message shows it. */
+  function storiesBefore({ revises, before, receivedAt }: NearAlert): PublishedStory[] {
+    const ids = new Set<string>()
+    for (
+      let link = before === undefined ? undefined : revises;
+      link !== undefined && !ids.has(link);
+      link = find(link)?.entry.revises
+    ) {
+      const { sameAs, story = {} } = find(link)?.entry ?? {}
+      for (const id of [link, sameAs, otherOf(link)?.id, ...Object.values(story)]) if (id) ids.add(id)
+    }
+    const published = [...ids].flatMap((id) => publishedIn(actsAbout(id)) ?? [])
+    const byAct = new Map(published.map((one) => [one.act, one]))
+    return [...byAct.values()].filter(({ at }) => at < receivedAt)
+  }
+
   /** The end of a silence is about the alert that the silence was about. */
   function subjectOf({ does, about }: Act): string | null {
     return does === 'end-silence' ? (acts.get(about)?.about ?? null) : about
@@ -292,7 +330,9 @@ export function createNearIndex(): NearIndex {
       const otherRevision = other && revisionOf(other.id)
       const revision = revisionOf(id)
       const confirmation = confirmationOf(id)
-      const actsAbout = acts.size === 0 ? [] : [...acts.values()].filter((act) => subjectOf(act) === id)
+      const actsOf = actsAbout(id)
+      const alert = find(id)?.entry
+      const published = acts.size === 0 || alert === undefined ? [] : storiesBefore(alert)
       const members = membersOf(id)
       const followers = followersOf(id)
       return {
@@ -300,7 +340,8 @@ export function createNearIndex(): NearIndex {
         ...(otherRevision && { otherRevision }),
         ...(revision && { revision }),
         ...(confirmation && { confirmation }),
-        ...(actsAbout.length > 0 && { acts: actsAbout }),
+        ...(actsOf.length > 0 && { acts: actsOf }),
+        ...(published.length > 0 && { published }),
         ...(members.length > 0 && { members }),
         ...(followers.length > 0 && { followers }),
       }
@@ -312,7 +353,7 @@ export function createNearIndex(): NearIndex {
       return [
         ...new Set([
           ...rows.flatMap((row) => (row === undefined ? [] : changedBy(row.entry))),
-          ...those.flatMap((act) => (act && subjectOf(act)) ?? []),
+          ...those.flatMap((act) => (act === undefined ? [] : showing(act))),
         ]),
       ]
     },

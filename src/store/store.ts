@@ -1,3 +1,4 @@
+import type { Act } from '../event/act.ts'
 import type { Entry } from '../event/event.ts'
 import type { Held, Outcome, Waiting } from '../event/outcome.ts'
 import type { ChainStore } from './chain.ts'
@@ -190,6 +191,8 @@ export interface Store {
   find(eventId: string): Promise<StoredEntry | undefined>
   /** What else is known of the change that an event tells of, whatever its age. */
   later(eventId: string): Promise<FollowUps>
+  /** What people did about these alerts, oldest first. */
+  actsAbout(eventIds: readonly string[]): Promise<Act[]>
   /**
    * Of the last days, the events about which something came later: the same change by the other way, a correction, a
    * withdrawal. Where `by` is given, those alone that this event is about.

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Act, StoredFilters } from '../event/act.ts'
+import { deskStates } from '../event/desk.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
 import { type Outcome, rules } from '../event/outcome.ts'
 
@@ -29,6 +30,7 @@ const shown = {
 
 const does = [
   'acknowledge',
+  'set-desk',
   'silence',
   'end-silence',
   'unsubscribe',
@@ -58,6 +60,7 @@ export const AnyEntry = z.discriminatedUnion('kind', [
     was: Filters.exactOptional(),
     becomes: Filters.exactOptional(),
     use: z.enum(['feeds', 'api']).exactOptional(),
+    state: z.enum(deskStates).exactOptional(),
   }),
   z.looseObject({
     kind: z.literal('digest'),

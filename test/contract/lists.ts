@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { AlertEvent, Entry } from '../../src/event/event.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { dayMs } from '../../src/platform/durations.ts'
+import { readDesks } from '../../src/store/desks.ts'
 import { type ListFilter, searchTerms, searchWords } from '../../src/store/list-filter.ts'
 import type { Store, StoredEntry } from '../../src/store/store.ts'
 import { alert } from '../support/fakes/events.ts'
@@ -73,6 +74,7 @@ const filters: fc.Arbitrary<ListFilter> = fc.record(
     type: fc.constantFrom('policy_change', 'censorship_spike'),
     outcome: fc.constantFrom('sent', 'merged', 'failed', 'held'),
     channel: fc.constantFrom('desk', 'mail', 'nowhere'),
+    desk: fc.constantFrom('new', 'checking', 'published'),
     from: fc.constantFrom(
       '2026-11-21',
       '2026-11-22',
@@ -121,6 +123,49 @@ export function describeLists({ store }: { store: () => Store }): void {
       }),
       runs(100),
     )
+  })
+
+  it('lists alerts by what the desk does about them: of one change, by its first alert; acknowledged long ago, too', async () => {
+    const act = (id: string, about: string, changes: object): Entry => ({
+      kind: 'act',
+      id,
+      does: 'set-desk',
+      about,
+      state: 'checking',
+      click: id,
+      by: { name: 'says "does":"set-desk","state":"published"', via: 'console' },
+      receivedAt: '2026-11-21T13:05:02.000Z',
+      ...changes,
+    })
+    const alerts = [1, 2, 3, 4, 5].map((n) => alert({ id: `evt_${n}`, sameAs: n === 5 ? 'evt_3' : null }))
+    const done = [
+      act('act_1', 'evt_1', { does: 'acknowledge' }),
+      act('act_2', 'evt_2', { does: 'acknowledge' }),
+      act('act_3', 'evt_2', { state: 'new' }),
+      act('act_4', 'evt_3', {}),
+      act('act_5', 'evt_3', { state: 'published', story: 'https://news.example/1' }),
+      act('act_6', 'evt_3', { does: 'acknowledge' }),
+      act('act_7', 'evt_4', { does: 'silence', scope: {}, until: '2026-11-22T13:05:02.000Z', why: '' }),
+    ]
+    for (const entry of [...alerts, ...done]) await store().accept([{ entry, outcomes: {} }])
+    const ids = async (desk: ListFilter['desk']) =>
+      (await store().list({ desk, limit: 9 })).map(({ entry }) => entry.id)
+    expect(await ids('new')).toEqual(['evt_4', 'evt_2'])
+    expect(await ids('checking')).toEqual(['evt_1'])
+    expect(await ids('published')).toEqual(['evt_5', 'evt_3'])
+    await store().accept([{ entry: act('act_8', 'evt_2', { does: 'acknowledge' }), outcomes: {} }])
+    await store().accept([{ entry: act('act_9', 'evt_3', { state: 'checking' }), outcomes: {} }])
+    expect(await ids('checking')).toEqual(['evt_5', 'evt_3', 'evt_2', 'evt_1'])
+    const about = await store().actsAbout(['evt_2', 'evt_4', 'evt_9'])
+    expect(about.map(({ id }) => id)).toEqual(['act_2', 'act_3', 'act_7', 'act_8'])
+    const desks = await readDesks(alerts, store())
+    expect(alerts.map((one) => desks(one).state)).toEqual([
+      'checking',
+      'checking',
+      'checking',
+      'new',
+      'checking',
+    ])
   })
 
   it('counts the alerts since a time, and those that a channel was sent: another report of one that counts is none', async () => {
@@ -177,6 +222,7 @@ function passesFilter(stored: StoredEntry, filter: ListFilter): boolean {
     isEqual(filter.type, type) &&
     (filter.from === undefined || received >= Date.parse(filter.from)) &&
     (filter.to === undefined || received < Date.parse(filter.to) + dayMs) &&
+    (filter.desk === undefined || (entry.kind === 'alert' && filter.desk === 'new')) &&
     hasOutcome(outcomes, filter) &&
     hasWords(entry, filter.words)
   )

@@ -18,7 +18,17 @@ export const commandName = 'bluepencil'
 const { String: text, Subcommand } = ApplicationCommandOptionType
 
 /** What was chosen is put in the order in which it is written in Slack; Discord has it as it was filled in. */
-export const optionOrder = ['model', 'other', 'category', 'duration', 'period', 'event', 'why', 'channel']
+export const optionOrder = [
+  'model',
+  'other',
+  'category',
+  'duration',
+  'period',
+  'event',
+  'story',
+  'why',
+  'channel',
+]
 
 /** As Discord calls our languages: https://docs.discord.com/developers/reference#locales. English is what stands without one. */
 const locales = [
@@ -75,6 +85,7 @@ function commandTree(): RESTPutAPIApplicationCommandsJSONBody {
   )
   const category = option('category', (words) => words.say('optionCategory'), categories, false)
   const periods = ['7d', '30d', '90d', '1y'].map((period) => choice(period))
+  const event = written('event', (words) => words.say('optionEvent'))
   const durations = [
     ...['1h', '4h', '1d'].map((duration) => choice(duration)),
     choice('tomorrow', (words) => words.say('tomorrow')),
@@ -93,6 +104,9 @@ function commandTree(): RESTPutAPIApplicationCommandsJSONBody {
           option('period', (words) => words.say('optionPeriod'), periods, false),
         ]),
         subcommand('compare', [model, option('other', (words) => words.say('optionOther'), models, true)]),
+        subcommand('checking', [event]),
+        subcommand('published', [event, written('story', (words) => words.say('optionStory'))]),
+        subcommand('reopen', [event]),
         subcommand('silence', [
           option('model', (words) => words.say('optionModel'), [...models, all], true),
           option('duration', (words) => words.say('formDuration'), durations, true),
@@ -102,7 +116,7 @@ function commandTree(): RESTPutAPIApplicationCommandsJSONBody {
         subcommand('silences'),
         subcommand('send-held', [written('channel', (words) => words.say('optionChannel'))]),
         subcommand('channels'),
-        subcommand('why', [written('event', (words) => words.say('optionEvent'))]),
+        subcommand('why', [event]),
         subcommand('test'),
         subcommand('help'),
       ],

@@ -128,8 +128,9 @@ function rowsOf({ actions, links, language }: Message): Pick<DiscordPayload, 'co
   const asButtons = links
     .filter(fitsButton)
     .map(({ label, url }): DiscordButton => ({ type: 2, style: 5, label: fit(label, 80, asIs), url }))
-  const buttons = [...does, ...asButtons].slice(0, 5)
-  return buttons.length === 0 ? {} : { components: [{ type: 1, components: buttons }] }
+  const buttons = [...does, ...asButtons]
+  const rows = [buttons.slice(0, 5), buttons.slice(5, 10)].filter((row) => row.length > 0)
+  return rows.length === 0 ? {} : { components: rows.map((row) => ({ type: 1, components: row })) }
 }
 
 function fitsButton(link: Link): boolean {

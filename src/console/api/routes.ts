@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import { recordOf } from '../export/record.ts'
+import { recordsOf } from '../export/record.ts'
 import { type AnswerProgram, answerNoAlert, answerProblem } from '../programs.ts'
 import { queryIn, readAlerts, WrongQuery } from '../query.ts'
 import { rootAddress } from '../request.ts'
@@ -13,7 +13,7 @@ export const events: AnswerProgram = async (request, response, services) => {
   const page = await readAlerts(services.shown.control, { ...filters, limit, before })
   const root = rootAddress(request, services)
   answerJson(response, {
-    data: page.rows.map((alert) => recordOf(alert, root)),
+    data: await recordsOf(page.rows, root, services.shown.control),
     next: page.before === undefined ? null : cursorOf(page.before),
   } satisfies EventsAnswer)
 }
@@ -22,7 +22,12 @@ export const event: AnswerProgram = async (request, response, services) => {
   const stored = await services.shown.control.event(String(request.params.id))
   if (stored?.entry.kind !== 'alert') return answerNoAlert(response)
   const { entry } = stored
-  answerJson(response, recordOf({ ...stored, entry }, rootAddress(request, services)))
+  const [record] = await recordsOf(
+    [{ ...stored, entry }],
+    rootAddress(request, services),
+    services.shown.control,
+  )
+  answerJson(response, record ?? {})
 }
 
 /** What there is to ask for. */

@@ -1,10 +1,14 @@
 import * as z from 'zod'
 import { alertPath } from '../../config/console.ts'
+import { type Desk, deskStates } from '../../event/desk.ts'
 import { isFinding } from '../../event/event.ts'
 import { headline } from '../../message/render/headline.ts'
 import { levelsOf, statedSize } from '../../message/render/levels.ts'
+import type { Control } from '../../people/control/control.ts'
 import { plain } from '../../platform/text.ts'
+import { deskColumns } from '../../record/export/changes.ts'
 import { number, text, time } from '../../record/export/fields.ts'
+import { readDesks } from '../../store/desks.ts'
 import type { StoredAlert } from '../query.ts'
 
 const states = ['waiting', 'sent', 'failed', 'not_sent', 'held', 'merged'] as const
@@ -53,6 +57,12 @@ export const AlertRecord = z
     unrecognised: z
       .array(z.string())
       .meta({ description: 'What of it was not as documented: the field, and what is wrong with it' }),
+    desk: z.enum(deskStates).meta({
+      description:
+        'What the desk does about it: new, checking (somebody has acknowledged or taken it), published (a story about it)',
+    }),
+    deskBy: text('Who checks it, or published the story').nullable(),
+    story: text('Address of the published story').nullable(),
     outcomes: z
       .record(z.string(), z.enum(states))
       .meta({ description: 'What became of it on each channel that was configured when it came' }),
@@ -61,7 +71,19 @@ export const AlertRecord = z
 export type AlertRecord = z.infer<typeof AlertRecord>
 
 /** `root`: the console's own address. */
-export function recordOf({ entry, outcomes }: StoredAlert, root: string): AlertRecord {
+export async function recordsOf(
+  alerts: readonly StoredAlert[],
+  root: string,
+  control: Pick<Control, 'actsAbout'>,
+): Promise<AlertRecord[]> {
+  const deskOf = await readDesks(
+    alerts.map(({ entry }) => entry),
+    control,
+  )
+  return alerts.map((one) => recordOf(one, root, deskOf(one.entry)))
+}
+
+export function recordOf({ entry, outcomes }: StoredAlert, root: string, desk: Desk): AlertRecord {
   const { id, delta, detectedAt, receivedAt, source, methodology, sameAs, revises, confirms, content } = entry
   const levels = levelsOf(entry)
   const [sizeFrom, sizeTo] = levels?.interval ?? []
@@ -92,6 +114,7 @@ export function recordOf({ entry, outcomes }: StoredAlert, root: string): AlertR
     confirms: confirms ?? null,
     content: content ?? null,
     unrecognised: entry.unrecognised.map(({ field, problem }) => `${field}: ${plain(problem)}`),
+    ...deskColumns(desk),
     outcomes: Object.fromEntries(Object.entries(outcomes).map(([channel, { state }]) => [channel, state])),
   }
 }

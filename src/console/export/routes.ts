@@ -13,7 +13,7 @@ import { AlertFilters, queryIn } from '../query.ts'
 import { rootAddress } from '../request.ts'
 import { bibtexOf, citedOf, cslOf } from './citation.ts'
 import { alertsOf, fileForms } from './files.ts'
-import { type AlertRecord, recordOf } from './record.ts'
+import { type AlertRecord, recordsOf } from './record.ts'
 
 /** A file of all alerts, or of those that the address asks for. */
 export function exportFile(ending: keyof typeof fileForms): AnswerProgram {
@@ -27,7 +27,7 @@ export function exportFile(ending: keyof typeof fileForms): AnswerProgram {
     )
     async function* alertRecords(left: AbortSignal): AsyncGenerator<AlertRecord[]> {
       for await (const alerts of alertsOf(filters, shown, left))
-        yield alerts.map((one) => recordOf(one, root))
+        yield await recordsOf(alerts, root, shown.control)
     }
   }
 }
@@ -58,9 +58,9 @@ export function tableFile(table: ExportTableName, ending: keyof typeof tableForm
       model,
       category,
     }
-    const { events: list, figures } = shown.control
+    const { events: list, actsAbout, figures } = shown.control
     await sendFile({ request, response, type, name: `${table}-${today(shown)}.${ending}` }, () =>
-      write(table, exportedRecords(table, { list, figures }, selection)),
+      write(table, exportedRecords(table, { list, actsAbout, figures }, selection)),
     )
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { alertPath } from '../../config/console.ts'
 import type { Act } from '../../event/act.ts'
+import { deskOf } from '../../event/desk.ts'
 import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
 import { isUnreached } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
@@ -9,6 +10,7 @@ import { fileNameOf } from '../../record/evidence/file.ts'
 import { type Explained, explained } from '../../record/explain/explained.ts'
 import { type SentWords, sentMessages } from '../../record/explain/sent-messages.ts'
 import { title } from '../../record/explain/title.ts'
+import { deskState, refusedStory } from '../desk-state.ts'
 import { citationText, citedOf } from '../export/citation.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
@@ -37,13 +39,15 @@ interface AlertPageData {
   /** How it may be cited; undefined if it is no alert. */
   citation: string | undefined
   mayAct: boolean
+  /** See `deskState`. */
+  refusedStory?: string | undefined
 }
 
 /** Hundreds of acknowledgements must not make a page of megabytes. */
 const mostShown = 100
 
 export async function showAlert(
-  { context, mayAct, parameters: { id = '' } }: PageRequest,
+  { context, mayAct, query, parameters: { id = '' } }: PageRequest,
   parts: ConsoleParts,
 ): Promise<ConsoleReply> {
   const { control, config } = parts
@@ -66,6 +70,7 @@ export async function showAlert(
     hasChart: isAlert && config().monitor !== undefined && mayHaveChart(entry),
     citation: cited && citationText(cited),
     mayAct,
+    refusedStory: refusedStory(query),
   }
   return { page: alertPage(data, context) }
 }
@@ -134,6 +139,7 @@ export function alertPage(known: AlertPageData, context: PageContext): ConsolePa
 ${message?.caveats.map((caveat) => html`<p class="caveat"><strong>Note:</strong> ${caveat}</p>`)}
 ${message?.text.map((paragraph) => html`<p class="text">${paragraph}</p>`)}
 ${known.mayAct && entry.kind === 'alert' && actions(entry, context)}
+${entry.kind === 'alert' && deskState({ id: entry.id, desk: deskOf(acts), mayAct: known.mayAct, refused: known.refusedStory }, context)}
 ${message !== undefined && factsOf(message)}
 ${known.hasChart && chartOf(entry.id, headline, context)}
 ${outcomesOf(known, context)}

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { deskStates } from '../../event/desk.ts'
 import { alertTypes, knownModels } from '../../event/event.ts'
+import { deskStateNames } from '../desk-state.ts'
 import { type Html, html } from '../html.ts'
 import { alertRows, stateNames } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -26,6 +28,7 @@ export const AlertsQuery = z.object({
   type: text,
   channel: text,
   outcome: z.enum(states).optional().catch(undefined),
+  desk: z.enum(deskStates).optional().catch(undefined),
   from: day,
   to: day,
   before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined),
@@ -60,8 +63,10 @@ function nothing(query: AlertsQuery): string {
 }
 
 function filterForm(query: AlertsQuery, channels: readonly string[], { base }: PageContext): Html {
-  const { words, model, category, type, channel, outcome, from, to } = query
-  const isOpen = [model, category, type, channel, outcome, from, to].some((value) => value !== undefined)
+  const { words, model, category, type, channel, outcome, desk, from, to } = query
+  const isOpen = [model, category, type, channel, outcome, desk, from, to].some(
+    (value) => value !== undefined,
+  )
   return html`<form class="filters" method="get" action="${base}/alerts" role="search">
 <div class="search"><label for="words">Search</label><input id="words" name="words" type="search" value="${words ?? ''}" autocomplete="off"><button>Show</button></div>
 <details${isOpen && html` open`}><summary>Filters</summary><div class="fields">
@@ -69,7 +74,7 @@ ${choice('model', 'Model', knownModels, model)}
 ${choice('category', 'Category', categories, category)}
 ${choice('type', 'Type', alertTypes, type)}
 ${choice('channel', 'Channel', channels, channel)}
-${choice('outcome', 'Outcome', states, outcome, (state) => stateNames[state])}
+${[choice('outcome', 'Outcome', states, outcome, (state) => stateNames[state]), choice('desk', 'Desk', deskStates, desk, (state) => deskStateNames[state])]}
 <div><label for="from">From (UTC)</label><input id="from" name="from" type="date" value="${from ?? ''}"></div>
 <div><label for="to">To (UTC)</label><input id="to" name="to" type="date" value="${to ?? ''}"></div>
 </div><p><button>Show</button> <a href="${base}/alerts">Clear</a></p></details>

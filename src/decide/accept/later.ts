@@ -13,6 +13,7 @@ interface ShownLater {
   revision: Revision | undefined
   confirmation: Confirmation | undefined
   acts: FollowUps['acts']
+  published: FollowUps['published']
 }
 
 interface ShownMember {
@@ -22,12 +23,20 @@ interface ShownMember {
   confirmation: Confirmation | undefined
 }
 
-export function shownLater({ other, otherRevision, revision, confirmation, acts }: FollowUps): ShownLater {
+export function shownLater({
+  other,
+  otherRevision,
+  revision,
+  confirmation,
+  acts,
+  published,
+}: FollowUps): ShownLater {
   return {
     other: other && { ...changeOf(other), revision: otherRevision && revisionOf(otherRevision) },
     revision: revision && revisionOf(revision),
     confirmation: confirmation && confirmationOf(confirmation),
     acts,
+    published,
   }
 }
 

@@ -1,11 +1,41 @@
 import type { Act, Scope } from '../../event/act.ts'
+import { deskOf, type PublishedStory } from '../../event/desk.ts'
 import { plain } from '../../platform/text.ts'
+import type { Link } from '../message.ts'
 import { english, type Words } from '../words/words.ts'
 import { modelName, promptsOf, type Wording } from './words.ts'
 
 /** "Acknowledged by Ana on 21 Nov 2026, 15:05 CET.": what people did about an alert, as its message shows it. */
 export function actTexts(acts: readonly Act[], wording: Wording): string[] {
   return acts.flatMap((act) => actText(act, wording) ?? [])
+}
+
+/** What the desk does about an alert, unless an acknowledgement says so: a message begins with it. */
+export function deskTexts(acts: readonly Act[], { words, timeZone }: Wording): string[] {
+  if (!acts.some(({ does }) => does === 'set-desk')) return []
+  const { state, by, at = '', story = '' } = deskOf(acts)
+  return [words.say('desk', { state, by: plain(by?.name ?? ''), at: words.time(at, timeZone), story })]
+}
+
+/** "This corrects a report that Ana published on 21 Nov 2026, 15:05 CET: https://…": a correction or withdrawal begins with it. */
+export function publishedTexts(
+  published: readonly PublishedStory[],
+  is: 'correction' | 'withdrawal',
+  { words, timeZone }: Wording,
+): string[] {
+  return published.map(({ by, at, story }) =>
+    words.say('publishedBefore', { is, by: plain(by.name), at: words.time(at, timeZone), story }),
+  )
+}
+
+/** The stories that were published, of the alert and of what it corrects. */
+export function storyLinks(
+  acts: readonly Act[],
+  published: readonly PublishedStory[],
+  { say }: Words,
+): Link[] {
+  const stories = [deskOf(acts).story, ...published.map(({ story }) => story)]
+  return [...new Set(stories)].flatMap((url) => (url === undefined ? [] : [{ label: say('toStory'), url }]))
 }
 
 function actText(act: Act, { words, timeZone }: Wording): string | undefined {
@@ -21,6 +51,7 @@ function actText(act: Act, { words, timeZone }: Wording): string | undefined {
     }
     case 'end-silence':
       return words.say('silenceEnded', { by, at })
+    case 'set-desk':
     case 'subscribe':
     case 'unsubscribe':
     case 'send-again':

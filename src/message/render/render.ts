@@ -1,11 +1,12 @@
 import type { Act } from '../../event/act.ts'
+import type { PublishedStory } from '../../event/desk.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
 import type { Fact, Link, Message } from '../message.ts'
 import type { Language } from '../words/phrases.ts'
 import { english, type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
-import { actTexts } from './acts.ts'
+import { actTexts, deskTexts, publishedTexts, storyLinks } from './acts.ts'
 import { ofDigest } from './digest.ts'
 import { headline } from './headline.ts'
 import { caveatsOf, levelFacts, otherSize, type StatedSize, statedSize } from './levels.ts'
@@ -49,6 +50,8 @@ export interface RenderContext extends LaterReports {
   members?: readonly StoryAlert[] | undefined
   /** What people did about it, oldest first. */
   acts?: readonly Act[] | undefined
+  /** Stories that were published about what it corrects or withdraws. */
+  published?: readonly PublishedStory[] | undefined
 }
 
 /** With the words of its language. */
@@ -84,7 +87,11 @@ function ofAlert(event: AlertEvent, context: WordedContext): Message {
     headline: headline(event, { words, size, revision }),
     text: textOf(event, context, size),
     facts: factsOf(event, context, size),
-    ...linksOf(event, methodologyOf(event, words), context),
+    ...linksOf(
+      event,
+      [...storyLinks(context.acts ?? [], context.published ?? [], words), ...methodologyOf(event, words)],
+      context,
+    ),
     caveats: caveatsOf(event, context),
     about: aboutAlert(event, context),
     ...(alsoTells.length > 0 && { alsoTells }),
@@ -106,7 +113,12 @@ function toneOf(delta: number | null, { revision }: RenderContext): Message['ton
 /** Later reports come first: a reader who comes back must see them before all else. */
 function textOf(event: AlertEvent, context: WordedContext, size: StatedSize): string[] {
   const { other, revision, confirmation } = context
-  const text = revision === undefined ? [] : [revisionText(event, revision, context)]
+  const is = isFinding(event) ? 'withdrawal' : 'correction'
+  const text = [
+    ...deskTexts(context.acts ?? [], context),
+    ...publishedTexts(context.published ?? [], is, context),
+  ]
+  if (revision !== undefined) text.push(revisionText(event, revision, context))
   if (confirmation !== undefined) text.push(confirmationText(confirmation, context))
   text.push(...actTexts(context.acts ?? [], context))
   text.push(isFinding(event) ? findingText(event, context) : reportText(event, context))

@@ -5,7 +5,7 @@ import type { AboutAlert, Message } from '../message.ts'
 import type { Language } from '../words/phrases.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
-import { actTexts } from './acts.ts'
+import { actTexts, deskTexts } from './acts.ts'
 import { headline, subjectOf } from './headline.ts'
 import { caveatsOf, otherSize, statedSize } from './levels.ts'
 import {
@@ -43,7 +43,7 @@ export function asStory(message: Message, all: readonly StoryAlert[], context: S
     tone: toneOf(all),
     kicker: words.say('storyKicker', { count: all.length }),
     headline: leadOf(all, words) ?? message.headline,
-    text: [...actTexts(acts, context), ...lines],
+    text: [...deskTexts(acts, context), ...actTexts(acts, context), ...lines],
     facts: [],
     caveats,
     source: `${sourceOfAll(all, context)} · ${plain(message.id)}`,

@@ -133,6 +133,11 @@ export const de: Catalogue = {
   acknowledged: 'Zur Kenntnis genommen von {by} am {at}.',
   silenced: 'Stummgeschaltet von {by} bis {until}: {scope}; Grund: {why}',
   silenceEnded: 'Stummschaltung beendet von {by} am {at}.',
+  desk: '{state, select, checking {{by} prüft dies seit {at}.} published {Veröffentlicht von {by} am {at}: {story}} other {{by} hat dies am {at} wieder auf neu gesetzt; niemand prüft es.}}',
+  publishedBefore:
+    '{is, select, withdrawal {Dies zieht eine Meldung zurück} other {Dies korrigiert eine Meldung}}, zu der {by} am {at} etwas veröffentlicht hat: {story}',
+  toStory: 'Veröffentlichter Beitrag',
+  escalated: 'Weitergeleitet aus „{from}“ am {at}: Seit {since} hatte es niemand zur Kenntnis genommen.',
   allModels: 'alle Modelle',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (Kanal {channel})} other {}}',
 

@@ -128,6 +128,11 @@ export const en = {
   acknowledged: 'Acknowledged by {by} on {at}.',
   silenced: '{by} silenced {scope} until {until}: {why}',
   silenceEnded: '{by} ended the silence on {at}.',
+  desk: '{state, select, checking {{by} has been checking this since {at}.} published {Published by {by} on {at}: {story}} other {{by} put this back to new on {at}; nobody is checking it.}}',
+  publishedBefore:
+    'This {is, select, withdrawal {withdraws} other {corrects}} a report that {by} published a story about on {at}: {story}',
+  toStory: 'Published story',
+  escalated: 'Escalated from “{from}” on {at}: nobody had acknowledged it since {since}.',
   allModels: 'all models',
   scope: '{model}{of, select, yes { on {prompts}} other {}}{placed, select, yes { in {channel}} other {}}',
 

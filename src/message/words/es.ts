@@ -134,6 +134,11 @@ export const es: Catalogue = {
   acknowledged: 'Atendido por {by} el {at}.',
   silenced: 'Puesto en silencio por {by} hasta el {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silencio levantado por {by} el {at}.',
+  desk: '{state, select, checking {{by} lo está comprobando desde el {at}.} published {Publicado por {by} el {at}: {story}} other {{by} lo devolvió a nuevo el {at}; nadie lo está comprobando.}}',
+  publishedBefore:
+    'Esto {is, select, withdrawal {retira} other {corrige}} un aviso sobre el que {by} publicó un artículo el {at}: {story}',
+  toStory: 'Artículo publicado',
+  escalated: 'Reenviado desde «{from}» el {at}: nadie lo había atendido desde el {since}.',
   allModels: 'todos los modelos',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 

@@ -134,6 +134,12 @@ export const fr: Catalogue = {
   acknowledged: 'Pris en compte par {by} le {at}.',
   silenced: 'Mis en sourdine par {by} jusqu’au {until}\u00a0: {scope}\u00a0; motif\u00a0: {why}',
   silenceEnded: 'Mise en sourdine levée par {by} le {at}.',
+  desk: '{state, select, checking {{by} vérifie cette alerte depuis le {at}.} published {Publié par {by} le {at}\u00a0: {story}} other {{by} a remis cette alerte à l’état nouveau le {at}\u00a0; personne ne la vérifie.}}',
+  publishedBefore:
+    '{is, select, withdrawal {Ceci retire un signalement} other {Ceci corrige un signalement}} sur lequel {by} a publié un article le {at}\u00a0: {story}',
+  toStory: 'Article publié',
+  escalated:
+    'Transmis depuis «\u00a0{from}\u00a0» le {at}\u00a0: personne ne l’avait pris en compte depuis le {since}.',
   allModels: 'tous les modèles',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 

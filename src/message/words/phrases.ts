@@ -20,6 +20,9 @@ export interface CategoryArguments {
   name: string
 }
 
+/** What the desk does about an alert. */
+type StateOfDesk = 'new' | 'checking' | 'published'
+
 type StepDirection = 'rise' | 'fall'
 
 /** After a policy change, or not; who refuses; what; and what a headline says of an earlier figure. */
@@ -157,6 +160,10 @@ export interface PhraseArguments {
   storyOfModel: { number: string; subject: string; of: 'yes' | 'no'; prompts: string }
   storyOfCategory: { number: string; prompts: string }
   acknowledged: { by: string; at: string }
+  desk: { state: StateOfDesk; by: string; at: string; story: string }
+  publishedBefore: { is: 'correction' | 'withdrawal'; by: string; at: string; story: string }
+  /** Which channel had it before, since when, and when it went on. */
+  escalated: { from: string; at: string; since: string }
   silenced: { by: string; scope: string; until: string; why: string }
   silenceEnded: { by: string; at: string }
   scope: { model: string; of: 'yes' | 'no'; prompts: string; placed: 'yes' | 'no'; channel: string }
@@ -182,6 +189,9 @@ export interface PhraseArguments {
   // Answers to people: in a chat, and on the page that ends mail.
   mayNot: MissingPermission
 
+  deskDone: { state: StateOfDesk; story: string }
+  deskBefore: { was: Exclude<StateOfDesk, 'new'>; by: string; at: string; story: string }
+  deskOutrun: { by: string }
   silenceWhat: { scope: string }
   silenceBegun: { scope: string; until: string }
   noSuchCategory: { category: string; categories: string }

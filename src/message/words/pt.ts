@@ -133,6 +133,11 @@ export const pt: Catalogue = {
   acknowledged: 'Visto por {by} em {at}.',
   silenced: 'Silenciado por {by} até {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silêncio encerrado por {by} em {at}.',
+  desk: '{state, select, checking {{by} está verificando isto desde {at}.} published {Publicado por {by} em {at}: {story}} other {{by} devolveu isto ao estado novo em {at}; ninguém está verificando.}}',
+  publishedBefore:
+    'Isto {is, select, withdrawal {retira} other {corrige}} um aviso sobre o qual {by} publicou uma matéria em {at}: {story}',
+  toStory: 'Matéria publicada',
+  escalated: 'Encaminhado de “{from}” em {at}: ninguém o tinha marcado como visto desde {since}.',
   allModels: 'todos os modelos',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 

@@ -1,4 +1,4 @@
-import type { SendingHeld } from '../../event/act.ts'
+import type { Act, SendingHeld } from '../../event/act.ts'
 import type { Readiness } from '../../operators/readiness.ts'
 import { type CheckedChain, checkChain } from '../../record/evidence/chain.ts'
 import { type EvidenceText, makeEvidence } from '../../record/evidence/make.ts'
@@ -19,6 +19,8 @@ export interface Control {
   event(id: string): Promise<StoredEntry | undefined>
   /** What else is known of the change that an event tells of. */
   later(id: string): Promise<FollowUps>
+  /** As `Store.actsAbout`. */
+  actsAbout(ids: readonly string[]): Promise<Act[]>
   /** With a `doer`, it is stored as their act before anything is sent. */
   replay(id: string, channel: string | undefined, doer?: Doer): Promise<ReplayAnswer>
   /** Sends now what is held for a channel, or one alert of it. */
@@ -102,6 +104,7 @@ export function localControl(parts: LocalParts): Control {
     events: (query) => store.list(query),
     event: (id) => store.find(id),
     later: (id) => store.later(id),
+    actsAbout: (ids) => store.actsAbout(ids),
     async replay(id, channel, doer): Promise<ReplayAnswer> {
       const stored = await store.find(id)
       if (stored === undefined) return { result: 'unknown-event' }

@@ -2,6 +2,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import { deskStates } from '../../event/desk.ts'
 import { createApplication, createServer, request, whileItIsOpen } from '../../platform/server/application.ts'
 import { type StoredEntry, StoreRefused } from '../../store/store.ts'
 import { StoredScope } from '../converse/silences.ts'
@@ -52,6 +53,12 @@ const doer = z.object({
 const Replay = z.object({ channel: z.string().optional(), doer: doer.optional() })
 const SendHeld = z.object({ doer, id: z.string().optional() })
 const About = z.object({ doer, about: z.string() })
+const SetDesk = z.object({
+  doer,
+  about: z.string(),
+  wanted: z.object({ state: z.enum(deskStates), story: z.string().optional() }),
+  seen: z.string().optional(),
+})
 const Restore = z.object({ doer, subscription: Subscription })
 const wantedSilence = z.object({ scope: StoredScope, until: z.number(), why: z.string() })
 const MakeSilence = z.object({ doer, wanted: wantedSilence })
@@ -78,7 +85,7 @@ export async function serveControl(folder: string, control: RunningControl): Pro
     schema: z.ZodType<Body>,
     answer: (body: Body, id: string) => Promise<unknown>,
   ): void {
-    app.post(path, express.json(), async (request, response) => {
+    app.post(path, express.json({ limit: '1mb' }), async (request, response) => {
       const body = schema.parse(request.body ?? {})
       response.json((await answer(body, String(request.params.id))) ?? null)
     })
@@ -106,7 +113,9 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   post('/snapshot', Snapshot, ({ name }) => control.snapshotTo(join(folder, name)))
   post('/readers/restore', Restore, ({ doer, subscription }) => control.restore(doer, subscription))
   post('/readers/token', Subscription, (subscription) => control.token(subscription))
+  post('/acts/about', z.array(z.string()), (ids) => control.actsAbout(ids))
   post('/acts/acknowledge', About, ({ doer, about }) => acts.acknowledge(doer, about))
+  post('/acts/set-desk', SetDesk, ({ doer, about, wanted, seen }) => acts.setDesk(doer, about, wanted, seen))
   post('/acts/end-silence', About, ({ doer, about }) => acts.endSilence(doer, about))
   post('/acts/silence', MakeSilence, ({ doer, wanted }) => acts.silence(doer, wanted))
   post('/tokens/make', MakeToken, ({ doer, wanted }) => tokens.make(doer, wanted))
@@ -157,6 +166,7 @@ export async function connectControl(folder: string): Promise<RunningControl | u
     },
     event: async (id) => (await get<StoredEntry | null>(eventPath(id))) ?? undefined,
     later: (id) => get(`${eventPath(id)}/later`),
+    actsAbout: (ids) => post('/acts/about', ids),
     replay: (id, channel, doer) => post(`${eventPath(id)}/replay`, { channel, doer }),
     sendHeld: (doer, channel, id) => post(`/channels/${encodeURIComponent(channel)}/send-held`, { doer, id }),
     evidence: (id) => get(`${eventPath(id)}/evidence`),
@@ -178,6 +188,7 @@ export async function connectControl(folder: string): Promise<RunningControl | u
     token: (subscription) => post('/readers/token', subscription),
     acts: {
       acknowledge: (doer, about) => post('/acts/acknowledge', { doer, about }),
+      setDesk: (doer, about, wanted, seen) => post('/acts/set-desk', { doer, about, wanted, seen }),
       silence: (doer, wanted) => post('/acts/silence', { doer, wanted }),
       endSilence: (doer, about) => post('/acts/end-silence', { doer, about }),
       silences: () => get('/silences'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Act, Person, Scope, SendingHeld } from '../../event/act.ts'
+import { type Desk, type DeskState, deskOf, storyAddress } from '../../event/desk.ts'
 import { knownCategories } from '../../event/event.ts'
 import { stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
@@ -28,10 +29,30 @@ type ActResult<Done> =
   | ({ result: 'already' } & Done)
   | { result: 'unknown' }
 
+export interface WantedDesk {
+  state: DeskState
+  /** As somebody wrote it; needed if it is published. */
+  story?: string | undefined
+}
+
+type DeskResult =
+  | { result: 'done' | 'already'; desk: Desk; before: Desk }
+  | { result: 'outrun'; desk: Desk }
+  | { result: 'bad-address' }
+  | { result: 'unknown' }
+
+/** Two people who are as quick as each other this many times in a row are not. */
+const mostTries = 5
+
 /** What people do in chats, by commands and in the console. Who may do what is decided before. */
 export interface Acts {
   /** Somebody has seen the alert. Each person once. */
   acknowledge(doer: Doer, eventId: string): Promise<ActResult<{ id: string }>>
+  /**
+   * Puts an alert into a state of the desk. `seen`: the act that led to the state that the person saw, empty for none. If somebody
+   * was quicker, nothing is done (`outrun`). `before`: the state that it replaced.
+   */
+  setDesk(doer: Doer, eventId: string, wanted: WantedDesk, seen?: string): Promise<DeskResult>
   /** `bad-end`: a silence ends later than now, and within 30 days. `no-category`: no alert has had it. */
   silence(
     doer: Doer,
@@ -43,7 +64,7 @@ export interface Acts {
 }
 
 interface ActsParts {
-  store: Pick<Store, 'find' | 'list'>
+  store: Pick<Store, 'find' | 'list' | 'later'>
   silences: Silences
   now(): number
   /** Stores an act; resolves when it is on disk. */
@@ -57,9 +78,41 @@ export function createActs({ store, silences, now, accept }: ActsParts): Acts {
     async acknowledge({ by }, eventId) {
       const stored = await store.find(eventId)
       if (stored?.entry.kind !== 'alert') return { result: 'unknown' }
-      const id = actId('acknowledge', eventId, by.via, by.id ?? by.name)
-      const act: Act = { kind: 'act', id, does: 'acknowledge', by, about: eventId, receivedAt: time() }
+      const about = stored.entry.sameAs ?? eventId
+      const reopenedBy = reopening((await store.later(about)).acts ?? [])
+      const id = actId('acknowledge', about, by.via, by.id ?? by.name, ...reopenedBy)
+      const act: Act = { kind: 'act', id, does: 'acknowledge', by, about, receivedAt: time() }
       return { result: (await accept(act)) === 'new' ? 'done' : 'already', id }
+    },
+    async setDesk({ by, key }, eventId, { state, story: written = '' }, seen) {
+      const story = state === 'published' ? storyAddress(written) : undefined
+      if (state === 'published' && story === undefined) return { result: 'bad-address' }
+      const entry = (await store.find(eventId))?.entry
+      if (entry?.kind !== 'alert') return { result: 'unknown' }
+      const about = entry.sameAs ?? eventId
+      const click = actId('set-desk', by.via, key)
+      for (let tries = 1; ; tries += 1) {
+        const { acts = [] } = await store.later(about)
+        const desk = deskOf(acts)
+        const isRepeat = acts.some((act) => act.does === 'set-desk' && act.click === click)
+        if (isRepeat || isSame(desk, { state, story, by })) return { result: 'already', desk, before: desk }
+        if ((seen !== undefined && seen !== (desk.act ?? '')) || tries > mostTries)
+          return { result: 'outrun', desk }
+        // Each follows one act before it, so of two at the same moment one is stored.
+        const id = actId('set-desk', about, acts.findLast(({ does }) => does === 'set-desk')?.id ?? '')
+        const act: Act = {
+          kind: 'act',
+          id,
+          does: 'set-desk',
+          by,
+          about,
+          state,
+          ...(story && { story }),
+          click,
+          receivedAt: time(),
+        }
+        if ((await accept(act)) === 'new') return { result: 'done', desk: deskOf([act]), before: desk }
+      }
     },
     async silence({ by, key }, { scope, until, why, about = null }) {
       const from = now()
@@ -90,6 +143,20 @@ export function createActs({ store, silences, now, accept }: ActsParts): Acts {
     silences: async () =>
       silences.inForce(now()).toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until)),
   }
+}
+
+/** Who had it before it was put back may acknowledge it again. */
+function reopening(acts: readonly Act[]): string[] {
+  const last = acts.findLast(({ does }) => does === 'set-desk')
+  return last?.does === 'set-desk' && last.state === 'new' ? [last.id] : []
+}
+
+function isSame(
+  desk: Desk,
+  { state, story, by }: Pick<Desk, 'state'> & { story: string | undefined; by: Person },
+): boolean {
+  if (desk.state !== state || desk.story !== story) return false
+  return state === 'new' || (desk.by?.via === by.via && (desk.by.id ?? desk.by.name) === (by.id ?? by.name))
 }
 
 /** Somebody asked to send now what is held. */
@@ -131,7 +198,7 @@ export function createSendings({ now, accept }: Pick<ActsParts, 'now' | 'accept'
 
 /** For commands, which have a store and send nothing: messages are edited when `serve` runs. */
 export async function actsOn(
-  store: Pick<Store, 'find' | 'list' | 'accept' | 'readState' | 'changeState'>,
+  store: Pick<Store, 'find' | 'list' | 'later' | 'accept' | 'readState' | 'changeState'>,
   now: () => number,
 ): Promise<Acts> {
   return createActs({

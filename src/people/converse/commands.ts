@@ -1,4 +1,5 @@
 import type { ChatReply, ChatRequest } from '../../channels/interaction.ts'
+import type { DeskState } from '../../event/desk.ts'
 import { knownModels } from '../../event/event.ts'
 import type { CommandName, PhraseName } from '../../message/words/phrases.ts'
 import type { Words } from '../../message/words/words.ts'
@@ -74,6 +75,15 @@ const commands: Record<CommandName, Command> = {
         ? consult({ what: 'compare', models: written }, words)
         : undefined,
   },
+  checking: {
+    usage: 'usage.checking',
+    answer: (_written, parts, asked) => setDesk('checking', parts, asked),
+  },
+  published: {
+    usage: 'usage.published',
+    answer: (_written, parts, asked) => setDesk('published', parts, asked),
+  },
+  reopen: { usage: 'usage.reopen', answer: (_written, parts, asked) => setDesk('new', parts, asked) },
   silence: { usage: 'usage.silence', answer: silence },
   silences: { answer: (_written, parts) => silences(parts) },
   'send-held': { usage: 'usage.send-held', answer: sendHeld },
@@ -158,6 +168,49 @@ function silence(
     ...(category !== undefined && category !== 'all' && { category }),
   }
   return silencing.ofScope(asked, { scope, until, why })
+}
+
+/** An id and an address keep their capitals. People who may acknowledge alerts may also say what the desk does about them. */
+async function setDesk(
+  state: DeskState,
+  { acts, may, telling: { words, timeZone } }: CommandParts,
+  { by, key, words: written }: GivenCommand,
+): Promise<ChatReply> {
+  const [, id, story] = written.trim().split(/\s+/)
+  if (!may('acknowledge', by))
+    return { text: words.say('mayNot', { doing: 'acknowledge', key: 'chat.acknowledge' }) }
+  if (id === undefined || (state === 'published' && story === undefined)) {
+    const label = usageOf(state === 'new' ? 'reopen' : state, words)
+    return {
+      text: words.say('labelled', {
+        label,
+        value: words.say(state === 'new' ? 'does.reopen' : `does.${state}`),
+      }),
+    }
+  }
+  const done = await acts.setDesk({ by, key }, id, { state, story })
+  switch (done.result) {
+    case 'unknown':
+      return { text: words.say('alertNotFound') }
+    case 'bad-address':
+      return { text: words.say('badStoryAddress') }
+    case 'outrun':
+      return { text: words.say('deskOutrun', { by: done.desk.by?.name ?? '' }) }
+    case 'done':
+    case 'already': {
+      const { desk, before } = done
+      const text = words.say('deskDone', { state: desk.state, story: desk.story ?? '' })
+      if (done.result === 'already' || before.state === 'new' || before.by?.id === by.id) return { text }
+      const at = words.time(before.at ?? '', timeZone)
+      const had = words.say('deskBefore', {
+        was: before.state,
+        by: before.by?.name ?? '',
+        at,
+        story: before.story ?? '',
+      })
+      return { text: `${text} ${had}` }
+    }
+  }
 }
 
 /** People who may silence alerts may also send what waits. */

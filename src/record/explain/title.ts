@@ -23,6 +23,7 @@ export function title(entry: Entry): string {
 
 const deeds: Record<Act['does'], string> = {
   acknowledge: 'acknowledged',
+  'set-desk': 'put back to new',
   silence: 'silenced',
   'end-silence': 'ended the silence',
   unsubscribe: 'unsubscribed',
@@ -55,8 +56,17 @@ function actTitle(act: Act): string {
     case 'make-token':
     case 'revoke-token':
       return `${by} ${deeds[act.does]} the token “${plain(act.name)}” for ${act.use === 'api' ? 'the API' : 'feeds'}`
+    case 'set-desk':
+      return deskTitle(act)
     case 'acknowledge':
     case 'end-silence':
       return `${by} ${deeds[act.does]} ${plain(act.about)}`
   }
+}
+
+function deskTitle({ by, about, state, story = '' }: Extract<Act, { does: 'set-desk' }>): string {
+  const [who, what] = [plain(by.name), plain(about)]
+  if (state === 'checking') return `${who} is checking ${what}`
+  if (state === 'published') return `${who} published a story about ${what}: ${plain(story, 500)}`
+  return `${who} put ${what} back to new`
 }

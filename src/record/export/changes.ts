@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Desk, deskStates } from '../../event/desk.ts'
 import { type AlertEvent, isFinding } from '../../event/event.ts'
 import { chanceOf } from '../../event/levels.ts'
 import type { Outcome } from '../../event/outcome.ts'
@@ -72,6 +73,12 @@ export const ChangeRecord = z
     }),
     statusBy: text('The alert that confirms, corrects or withdraws it').nullable(),
     statusAt: time('When that came').nullable(),
+    desk: z.enum(deskStates).meta({
+      description:
+        'What the desk does about it: new, checking (somebody has acknowledged or taken it), published (a story about it)',
+    }),
+    deskBy: text('Who checks it, or published the story').nullable(),
+    story: text('Address of the published story').nullable(),
     alerts: z
       .array(z.string())
       .meta({ description: 'Every alert about it, by id, in the order in which they came' }),
@@ -125,7 +132,7 @@ export function changesIn(rows: readonly StoredEntry[]): AlertsOfChange[] {
 }
 
 /** Pure. */
-export function changeRecordOf(alerts: AlertsOfChange): ChangeRecord {
+export function changeRecordOf(alerts: AlertsOfChange, deskOf: (alert: AlertEvent) => Desk): ChangeRecord {
   const entries = alerts.map(({ entry }) => entry)
   const [{ entry: first }] = alerts
   const report = entries.find((entry) => !isFinding(entry))
@@ -168,8 +175,18 @@ export function changeRecordOf(alerts: AlertsOfChange): ChangeRecord {
     otherModelsAlike: levels?.alike?.moved ?? null,
     chance: levels ? chanceOf(levels.standardErrors) : null,
     ...statusOf(entries),
+    ...deskColumns(lastOf(entries.map(deskOf))),
     alerts: entries.map(({ id }) => id),
   }
+}
+
+/** A correction has a state of its own: what was done last counts. */
+function lastOf(desks: readonly Desk[]): Desk {
+  return desks.reduce((last, desk) => ((desk.at ?? '') > (last.at ?? '') ? desk : last), { state: 'new' })
+}
+
+export function deskColumns({ state, by, story }: Desk): Pick<ChangeRecord, 'desk' | 'deskBy' | 'story'> {
+  return { desk: state, deskBy: state === 'new' ? null : line(by?.name ?? null), story: story ?? null }
 }
 
 /** The last verdict counts. */

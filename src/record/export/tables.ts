@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import * as z from 'zod'
+import { readDesks } from '../../store/desks.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
 import {
@@ -36,6 +37,7 @@ export const exportTables: Readonly<Record<ExportTableName, ExportTable>> = {
 }
 export interface ExportSource {
   list: Store['list']
+  actsAbout: Store['actsAbout']
   figures: FigureReader
 }
 
@@ -46,8 +48,10 @@ export async function* exportedRecords(
   selection: FigureSelection,
 ): AsyncGenerator<readonly ExportedRecord[]> {
   if (table === 'figures') return yield* figureRecords(source.figures, selection)
-  const record = table === 'changes' ? changeRecordOf : notificationRecordsOf
-  for (const alerts of changesIn(await alertsSince(source, selection.from, table === 'notifications'))) {
+  const rows = await alertsSince(source, selection.from, table === 'notifications')
+  const alertEntries = rows.flatMap(({ entry }) => (entry.kind === 'alert' ? [entry] : []))
+  const deskOf = table === 'changes' ? await readDesks(alertEntries, source) : undefined
+  for (const alerts of changesIn(rows)) {
     const [{ entry: first }] = alerts
     const at = Date.parse(first.receivedAt)
     const isWanted =
@@ -55,7 +59,8 @@ export async function* exportedRecords(
       at < selection.to &&
       (selection.model === undefined || first.model === selection.model) &&
       (selection.category === undefined || first.category === selection.category)
-    if (isWanted) yield [record(alerts)].flat()
+    if (isWanted)
+      yield deskOf === undefined ? notificationRecordsOf(alerts) : [changeRecordOf(alerts, deskOf)]
   }
 }
 

@@ -80,6 +80,7 @@ export function storeIn({
     alter: (eventId, channel, change) => write(() => writer.change(eventId, channel, change)),
     find: (eventId) => read(() => reading.find(eventId)),
     later: (eventId) => read(() => reading.later(eventId)),
+    actsAbout: (eventIds) => read(() => reading.actsAbout(eventIds)),
     changed: (by) => read(() => reading.changed(by)),
     list: (query) => read(() => reading.list(query)),
     countAlerts: (query) => read(() => reading.countAlerts(query)),

@@ -1,3 +1,4 @@
+import type { DeskState } from '../../event/desk.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { type ListFilter, searchTerms } from '../list-filter.ts'
 import { createNearIndex, type NearIndex } from '../near.ts'
@@ -23,11 +24,14 @@ import { together } from './together.ts'
 export function createReading(
   { ask, dialect }: Pick<Database, 'ask' | 'dialect'>,
   now: () => number,
-): Pick<Store, 'find' | 'list' | 'countAlerts' | 'later' | 'changed'> {
+): Pick<Store, 'find' | 'list' | 'countAlerts' | 'later' | 'actsAbout' | 'changed'> {
   const related = statementsOfRelated(dialect)
   const row = `e.seq, e.entry, ${damaged(dialect, { e: 'entry' })}`
   /** One row of entries_id for each. Every process reads what the others accept: many of them at a time. */
   const byIds = `select ${row} from bluepencil.entries e where ${dialect.any('e.id', 1)}`
+
+  const acts = `select ${row} from bluepencil.relations r join bluepencil.entries e on e.seq = r.seq
+where r.kind = 'about' and ${dialect.any('r.named', 1)} order by e.seq`
 
   async function indexOf(reading: Promise<NearRow[]>): Promise<NearIndex> {
     const index = createNearIndex()
@@ -67,14 +71,33 @@ export function createReading(
       return counts ?? { received: 0, sent: 0 }
     },
     later: async (eventId) => (await near(eventId, sinceEver)).laterOf(eventId),
+    async actsAbout(eventIds) {
+      const rows = await ask<EntryRow>(acts, [eventIds.map(keyOf)])
+      return rows.map(entryAlone).flatMap(({ entry }) => (entry.kind === 'act' ? [entry] : []))
+    },
     changed: async (by) =>
       (
         await (by === undefined
           ? indexOf(readNaming(ask, related, now()))
-          : near(by, sinceLately(now()), 'namedBy'))
+          : near(by, sinceLately(now()), by.startsWith('act_') ? undefined : 'namedBy'))
       ).changed(by),
   }
 }
+
+/**
+ * The state of an alert in a list, as `deskOf` has it: by the acts about the first alert of its change. In JSON, a quotation mark
+ * within a text has a backslash before it, so these patterns match nothing that somebody wrote.
+ */
+const actsOfListed = (does: string) => `
+  from bluepencil.relations r join bluepencil.entries a on a.seq = r.seq
+  where r.kind = 'about' and a.entry like '%"does":"${does}"%' and r.named = coalesce(
+    (select s.named from bluepencil.relations s where s.seq = l.seq and s.kind = 'same'), l.id)`
+const lastOfDesk = `(select max(a.seq) ${actsOfListed('set-desk')})`
+const wasLast = (state: DeskState) =>
+  `exists (select 1 ${actsOfListed('set-desk')} and a.seq = ${lastOfDesk} and a.entry like '%"state":"${state}"%')`
+const isTaken = `exists (select 1 ${actsOfListed('acknowledge')} and a.seq > coalesce(${lastOfDesk}, 0))`
+const deskOfListed = `case when ${wasLast('published')} then 'published'
+  when ${wasLast('checking')} or ${isTaken} then 'checking' else 'new' end`
 
 interface ListStatement {
   text: string
@@ -100,6 +123,7 @@ function listStatement(d: SqlDialect, row: string, query: ListQuery): ListStatem
     ...matching,
     ...columnsOf(query).map(({ sql, value }) => `${sql} ${given(value)}`),
     ...outcomeOf(query, given),
+    ...(query.desk === undefined ? [] : [`l.kind = 'alert'`, `${deskOfListed} = ${given(query.desk)}`]),
   ]
   return {
     text: `

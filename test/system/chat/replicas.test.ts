@@ -8,14 +8,18 @@ const server = postgresForTests()
 /** Two applications on one Postgres: `ask` posts to the first or the second what Slack would. */
 async function openTwo() {
   const desk = await openChatDesk({ slack: 'signed', database: await server().create() })
-  const other = await desk.office.start(desk.config)
+  let other = await desk.office.start(desk.config)
   onTestFinished(() => other.stop())
-  const ports = { first: desk.app.port, second: other.port }
   return {
     ...desk,
     async ask(which: 'first' | 'second', request: RequestInit) {
-      const answer = await fetch(`http://127.0.0.1:${ports[which]}/slack`, request)
+      const { port } = which === 'first' ? desk.app : other
+      const answer = await fetch(`http://127.0.0.1:${port}/slack`, request)
       return { status: answer.status, body: await answer.text() }
+    },
+    async restartSecond() {
+      await other.stop()
+      other = await desk.office.start(desk.config)
     },
     edited: async (channel: string) => JSON.stringify((await desk.message(channel)).blocks),
   }
@@ -43,6 +47,49 @@ test('a click that either replica is sent is one act, and all messages show it',
   )
   expect(await desk.acts()).toMatchObject([{ does: 'acknowledge', by: { id: persons.ana.id } }])
   expect(desk.slack.requests.filter(({ method }) => method === 'chat.postMessage')).toHaveLength(2)
+})
+
+test('who checks an alert, and the story about it, is the same on two replicas and after a restart', {
+  timeout: 120_000,
+}, async () => {
+  const { people, ask, ...desk } = await openTwo()
+  await desk.alert('evt_1')
+  const say = async (which: 'first' | 'second', written: string) =>
+    (await ask(which, people.signed(people.command(written)))).body
+  expect(await say('second', 'checking evt_1')).toContain('Noted: you are checking it.')
+  const shows = (text: string) =>
+    vi.waitUntil(
+      async () =>
+        (await desk.edited('ai-desk')).includes(text) &&
+        (await desk.edited('investigations')).includes(text) &&
+        JSON.stringify(desk.discord.posted(desk.discord.channelId)).includes(text),
+      patience,
+    )
+  await shows('ana has been checking this since ')
+  await desk.restartSecond()
+  expect(await say('first', 'published evt_1 https://news.example/Claude_1?a=b&c')).toContain(
+    'Noted as published',
+  )
+  await shows('Published by ana on ')
+  const shown = await desk.message('ai-desk')
+  expect(JSON.stringify(shown.blocks)).toContain('"url":"https://news.example/Claude_1?a=b&c"')
+  expect(JSON.stringify(shown.blocks)).not.toContain('has been checking')
+  expect(await desk.acts()).toMatchObject([{ state: 'published' }, { state: 'checking' }])
+  expect(await say('second', 'published evt_1 https://news.example/Claude_1?a=b&c')).toContain(
+    'Noted as published',
+  )
+  await desk.deliver('evt_1', {
+    data: { category: 'political', delta: '+2pp', detected_at: new Date().toISOString() },
+  })
+  await vi.waitUntil(
+    async () => JSON.stringify(await desk.slack.read('ai-desk')).includes('This corrects a report'),
+    patience,
+  )
+  const [correction] = (await desk.slack.read('ai-desk')).slice(-1)
+  const blocks = JSON.stringify(correction)
+  expect(blocks).toMatch(
+    /This corrects a report that ana published a story about on [^"]*: https:..news.example.Claude_1/,
+  )
 })
 
 test('a silence that one replica was asked for holds what the other accepts', {

@@ -137,6 +137,46 @@ test('an alert is acknowledged, silenced and the silence ended here, each with i
   )
 })
 
+test('the desk says on the page who checks an alert and which story is published; an old page overwrites nothing', async () => {
+  const desk = await openDesk()
+  await desk.deliver('evt_1')
+  await settled(desk, 'evt_1')
+  const visitor = desk.visitor()
+  const old = await visitor.see('/alerts/evt_1')
+  expect(textOf(old.html)).toContain('New: nobody has it yet.')
+  const page = '/alerts/evt_1'
+  const checking = await visitor.submit(page, `${page}/desk`, { state: 'checking' })
+  expect(textOf(checking.html)).toMatch(
+    /Noted: you are checking it\. .*this machine has been checking it since/,
+  )
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(old.html) ?? []
+  const late = await visitor.post(`${page}/desk`, { token, key: 'late', seen: '', state: 'new' })
+  expect(late.headers.location).toBe('/console/alerts/evt_1?done=desk-outrun')
+  const story = 'javascript:alert("<b>")'
+  const wrong = await visitor.submit(page, `${page}/desk`, { state: 'published', story })
+  expect(wrong.html).toContain('value="javascript:alert(&quot;&lt;b&gt;&quot;)" aria-invalid="true"')
+  expect(textOf(wrong.html)).toMatch(/Write the whole address.*/)
+  const done = await visitor.submit(page, `${page}/desk`, {
+    state: 'published',
+    story: 'https://news.example/1?a=<b>&c',
+  })
+  expect(done.html).toContain('<a href="https://news.example/1?a=%3Cb%3E&amp;c" rel="noreferrer">')
+  const listed = async (state: string) => (await visitor.see(`/alerts?desk=${state}`)).html.includes('evt_1')
+  expect([await listed('published'), await listed('checking'), await listed('new')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  const csv = (await visitor.see('/alerts.csv?desk=published')).html
+  expect(csv).toContain(',published,this machine,https://news.example/1?a=%3Cb%3E&c,')
+  expect((await visitor.see('/changes.csv')).html).toContain(
+    ',published,this machine,https://news.example/1?a=%3Cb%3E&c,',
+  )
+  expect(textOf((await visitor.see('/log')).html)).toMatch(
+    /published a story about evt_1: https.*is checking evt_1/,
+  )
+})
+
 test('what has failed is listed with its reason, and sent again once, however often somebody clicks', async () => {
   const desk = await openDesk({
     channels: [

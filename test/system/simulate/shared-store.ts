@@ -37,6 +37,7 @@ export function distantStore(
     alter: far(handle.alter),
     find: far(handle.find),
     later: far(handle.later),
+    actsAbout: far(handle.actsAbout),
     changed: far(handle.changed),
     list: far(handle.list),
     countAlerts: far(handle.countAlerts),

@@ -2,6 +2,7 @@ import { withFigures } from '../../../src/decide/accept/accept.ts'
 import { saidBy } from '../../../src/decide/accept/correlate.ts'
 import type { Act } from '../../../src/event/act.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
+import { type PublishedStory, publishedIn } from '../../../src/event/desk.ts'
 import type { AlertEvent, Entry, Notice } from '../../../src/event/event.ts'
 import { otherContentId } from '../../../src/event/ids.ts'
 import type { Levels, ShownByFigures } from '../../../src/event/levels.ts'
@@ -12,7 +13,7 @@ import type { Language } from '../../../src/message/words/phrases.ts'
 import { createAlarms } from '../../../src/operators/alarms.ts'
 import { startIncidents } from '../../../src/operators/incidents.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { acknowledgement, digest, silence, silenceReport } from './people.ts'
+import { acknowledgement, digest, publication, silence, silenceReport } from './people.ts'
 import { methodology, receivedAt, reported } from './reported.ts'
 
 /** One thing that a desk may be told, from what came in. */
@@ -35,6 +36,8 @@ export interface Example {
   members?: AlertEvent[]
   /** What people did about it. */
   acts?: Act[]
+  /** The story that was published about what it corrects. */
+  published?: PublishedStory[]
   /** Somebody listens: it has buttons. */
   isHeard?: true
   /** Else it is in English. */
@@ -88,6 +91,14 @@ export async function examples(): Promise<Example[]> {
       entry,
       isHeard: true,
       acts: [acknowledgement],
+    },
+    {
+      name: 'published',
+      title: 'A published story',
+      about: 'The desk has noted the story: the message begins with who published it, and its address.',
+      entry,
+      isHeard: true,
+      acts: [acknowledgement, publication],
     },
     {
       name: 'silenced',
@@ -168,6 +179,14 @@ export async function examples(): Promise<Example[]> {
       about:
         'The service sent something else under an id that it had used: who was sent the first figure is sent this one, with both.',
       entry: correction,
+    },
+    {
+      name: 'correction-of-story',
+      title: 'A correction of what was published',
+      about:
+        'Somebody had noted that a story about the first figure is published: the correction begins with who did, and its address.',
+      entry: { ...correction, receivedAt: '2026-11-21T18:05:00.000Z' },
+      published: [publishedIn([publication])].flatMap((story) => story ?? []),
     },
     {
       name: 'corrected',

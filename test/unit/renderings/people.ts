@@ -13,6 +13,18 @@ export const acknowledgement: Act = {
   receivedAt: '2026-11-21T14:09:00.000Z',
 }
 
+export const publication = {
+  kind: 'act',
+  id: 'act_published',
+  does: 'set-desk',
+  state: 'published',
+  story: 'https://news.example/2026/claude-refuses-more',
+  click: 'act_click',
+  by: { name: 'Ana Ruiz', via: 'console' },
+  about: 'evt_01J9ZK3T7M',
+  receivedAt: '2026-11-21T16:30:00.000Z',
+} satisfies Act
+
 export const silence = {
   kind: 'act',
   id: 'act_silenced',

@@ -53,7 +53,7 @@ async function renderOne(example: Example): Promise<Rendered> {
   const other = example.other === undefined ? undefined : changeOf(example.other)
   const { later } = example
   const revision = later && { ...saidBy(later), receivedAt: later.receivedAt }
-  const { acts, isHeard = false, language } = example
+  const { acts, published, isHeard = false, language } = example
   const members = (example.members ?? []).map((alert) => ({ alert }))
   const message =
     example.message ??
@@ -63,6 +63,7 @@ async function renderOne(example: Example): Promise<Rendered> {
       revision,
       members,
       acts,
+      published,
       isHeard,
       ...(language && { language }),
     })

@@ -13,6 +13,13 @@ export const de: Record<keyof typeof en, string> = {
   youAcknowledged:
     'Zur Kenntnis genommen. Das steht auch an der Meldung, überall, wo sie sich bearbeiten lässt.',
   hadAcknowledged: 'Sie haben die Meldung bereits zur Kenntnis genommen.',
+  deskDone:
+    '{state, select, checking {Notiert: Sie prüfen es.} published {Als veröffentlicht notiert: {story}} other {Notiert: Es ist wieder neu.}}',
+  deskBefore:
+    '{was, select, checking {{by} prüfte es seit {at}.} other {{by} hatte am {at} dazu veröffentlicht: {story}}}',
+  deskOutrun: 'Nichts ist geschehen: {by} war schneller. Bitte sehen Sie sich die Meldung noch einmal an.',
+  badStoryAddress:
+    'Bitte die ganze Adresse des Beitrags angeben, mit https:// oder http:// und ohne Passwort. Nichts ist geschehen.',
 
   nothingToSilence: 'Die Meldung nennt kein Modell, deshalb lässt sich nach ihr nichts stummschalten.',
   silenceWhat: 'Stummschalten: {scope}?',
@@ -47,6 +54,9 @@ export const de: Record<keyof typeof en, string> = {
   'usage.history': 'MODELL [KATEGORIE] [ZEITRAUM]',
   'usage.compare': 'MODELL MODELL',
   'usage.silence': 'MODELL [KATEGORIE] DAUER [GRUND]',
+  'usage.checking': 'EREIGNIS_ID',
+  'usage.published': 'EREIGNIS_ID ADRESSE',
+  'usage.reopen': 'EREIGNIS_ID',
   'usage.why': 'EREIGNIS_ID',
   'usage.send-held': 'KANAL',
   'does.status': 'was funktioniert und was nicht',
@@ -55,6 +65,9 @@ export const de: Record<keyof typeof en, string> = {
   'does.compare': 'zwei Modelle im Vergleich',
   'does.silence': 'Meldungen für 1h, 2d, 1w oder bis morgen (tomorrow) zurückhalten',
   'does.silences': 'die laufenden Stummschaltungen',
+  'does.checking': 'notieren, dass Sie eine Meldung prüfen',
+  'does.published': 'den Beitrag notieren, den Sie zu einer Meldung veröffentlicht haben',
+  'does.reopen': 'eine Meldung wieder auf neu setzen',
   'does.send-held': 'jetzt senden, was für einen Kanal zurückgehalten wird',
   'does.channels': 'wohin Meldungen gehen',
   'does.why': 'was auf jedem Kanal aus einer Meldung wurde, und warum',
@@ -66,6 +79,7 @@ export const de: Record<keyof typeof en, string> = {
   optionCategory: 'Welche Anfragen; sonst alle',
   optionPeriod: 'Wie weit zurück; sonst 30d',
   optionEvent: 'Die ID einer Meldung, wie latest sie zeigt',
+  optionStory: 'Die Adresse des veröffentlichten Beitrags',
   tomorrow: 'bis morgen',
 
   newestAlerts: 'Die neuesten Meldungen:',

@@ -9,6 +9,13 @@ export const en = {
 
   youAcknowledged: 'Acknowledged. Its messages say so, in every place where they can be edited.',
   hadAcknowledged: 'You have acknowledged it already.',
+  deskDone:
+    '{state, select, checking {Noted: you are checking it.} published {Noted as published: {story}} other {Noted: it is new again.}}',
+  deskBefore:
+    '{was, select, checking {{by} was checking it since {at}.} other {{by} had published a story about it on {at}: {story}}}',
+  deskOutrun: 'Nothing was done: {by} was quicker. Look at the alert again.',
+  badStoryAddress:
+    'Write the whole address of the story, with https:// or http:// and without a password. Nothing was done.',
 
   nothingToSilence: 'The alert names no model, so there is nothing to silence by.',
   silenceWhat: 'Silence {scope}?',
@@ -41,6 +48,9 @@ export const en = {
   'usage.history': 'MODEL [CATEGORY] [PERIOD]',
   'usage.compare': 'MODEL MODEL',
   'usage.silence': 'MODEL [CATEGORY] DURATION [WHY]',
+  'usage.checking': 'EVENT_ID',
+  'usage.published': 'EVENT_ID ADDRESS',
+  'usage.reopen': 'EVENT_ID',
   'usage.why': 'EVENT_ID',
   'usage.send-held': 'CHANNEL',
   'does.status': 'what works, and what is wrong',
@@ -49,6 +59,9 @@ export const en = {
   'does.compare': 'two models beside each other',
   'does.silence': 'hold alerts for 1h, 2d, 1w or until tomorrow',
   'does.silences': 'the silences in force',
+  'does.checking': 'say that you are checking an alert',
+  'does.published': 'note the story that you published about an alert',
+  'does.reopen': 'put an alert back to new',
   'does.send-held': 'send now what is held for a channel',
   'does.channels': 'where alerts go',
   'does.why': 'what became of an alert on each channel, and why',
@@ -60,6 +73,7 @@ export const en = {
   optionCategory: 'Which prompts; else all',
   optionPeriod: 'How far back; else 30d',
   optionEvent: 'The id of an alert, as latest shows it',
+  optionStory: 'The address of the published story',
   tomorrow: 'until tomorrow',
 
   newestAlerts: 'The newest alerts:',

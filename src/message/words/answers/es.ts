@@ -11,6 +11,13 @@ export const es: Record<keyof typeof en, string> = {
 
   youAcknowledged: 'Alerta atendida. Sus mensajes lo indican en todos los lugares donde pueden modificarse.',
   hadAcknowledged: 'Usted ya había atendido esta alerta.',
+  deskDone:
+    '{state, select, checking {Anotado: usted la está comprobando.} published {Anotada como publicada: {story}} other {Anotado: vuelve a ser nueva.}}',
+  deskBefore:
+    '{was, select, checking {{by} la estaba comprobando desde el {at}.} other {{by} había publicado un artículo sobre ella el {at}: {story}}}',
+  deskOutrun: 'No se ha hecho nada: {by} fue más rápido. Vuelva a mirar la alerta.',
+  badStoryAddress:
+    'Escriba la dirección completa del artículo, con https:// o http:// y sin contraseña. No se ha hecho nada.',
 
   nothingToSilence: 'La alerta no nombra ningún modelo, de modo que no hay nada que poner en silencio.',
   silenceWhat: '¿Poner en silencio: {scope}?',
@@ -44,6 +51,9 @@ export const es: Record<keyof typeof en, string> = {
   'usage.history': 'MODELO [CATEGORÍA] [PERIODO]',
   'usage.compare': 'MODELO MODELO',
   'usage.silence': 'MODELO [CATEGORÍA] DURACIÓN [MOTIVO]',
+  'usage.checking': 'ID_EVENTO',
+  'usage.published': 'ID_EVENTO DIRECCIÓN',
+  'usage.reopen': 'ID_EVENTO',
   'usage.why': 'ID_EVENTO',
   'usage.send-held': 'CANAL',
   'does.status': 'qué funciona y qué falla',
@@ -52,6 +62,9 @@ export const es: Record<keyof typeof en, string> = {
   'does.compare': 'dos modelos, uno junto al otro',
   'does.silence': 'retener las alertas durante 1h, 2d, 1w o hasta mañana (tomorrow)',
   'does.silences': 'los silencios en vigor',
+  'does.checking': 'indicar que usted comprueba una alerta',
+  'does.published': 'anotar el artículo publicado sobre una alerta',
+  'does.reopen': 'devolver una alerta a nueva',
   'does.send-held': 'enviar ahora lo que está retenido para un canal',
   'does.channels': 'adónde van las alertas',
   'does.why': 'qué pasó con una alerta en cada canal, y por qué',
@@ -63,6 +76,7 @@ export const es: Record<keyof typeof en, string> = {
   optionCategory: 'Qué peticiones; si no, todas',
   optionPeriod: 'Desde cuándo; si no, 30d',
   optionEvent: 'El identificador de una alerta, como lo muestra latest',
+  optionStory: 'La dirección del artículo publicado',
   tomorrow: 'hasta mañana',
 
   newestAlerts: 'Las últimas alertas:',

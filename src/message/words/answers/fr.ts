@@ -11,6 +11,13 @@ export const fr: Record<keyof typeof en, string> = {
 
   youAcknowledged: 'Alerte prise en compte. Ses messages l’indiquent, partout où ils peuvent être modifiés.',
   hadAcknowledged: 'Vous avez déjà pris cette alerte en compte.',
+  deskDone:
+    '{state, select, checking {C’est noté\u00a0: vous la vérifiez.} published {Notée comme publiée\u00a0: {story}} other {C’est noté\u00a0: elle est de nouveau nouvelle.}}',
+  deskBefore:
+    '{was, select, checking {{by} la vérifiait depuis le {at}.} other {{by} avait publié un article à ce sujet le {at}\u00a0: {story}}}',
+  deskOutrun: 'Rien n’a été fait\u00a0: {by} a été plus rapide. Consultez de nouveau l’alerte.',
+  badStoryAddress:
+    'Indiquez l’adresse complète de l’article, avec https:// ou http:// et sans mot de passe. Rien n’a été fait.',
 
   nothingToSilence: 'L’alerte ne nomme aucun modèle\u00a0: rien ne peut être mis en sourdine d’après elle.',
   silenceWhat: 'Mettre en sourdine\u00a0: {scope}\u00a0?',
@@ -45,6 +52,9 @@ export const fr: Record<keyof typeof en, string> = {
   'usage.history': 'MODÈLE [CATÉGORIE] [PÉRIODE]',
   'usage.compare': 'MODÈLE MODÈLE',
   'usage.silence': 'MODÈLE [CATÉGORIE] DURÉE [MOTIF]',
+  'usage.checking': 'ID_ÉVÉNEMENT',
+  'usage.published': 'ID_ÉVÉNEMENT ADRESSE',
+  'usage.reopen': 'ID_ÉVÉNEMENT',
   'usage.why': 'ID_ÉVÉNEMENT',
   'usage.send-held': 'CANAL',
   'does.status': 'ce qui fonctionne et ce qui ne va pas',
@@ -53,6 +63,9 @@ export const fr: Record<keyof typeof en, string> = {
   'does.compare': 'deux modèles côte à côte',
   'does.silence': 'retenir les alertes pendant 1h, 2d, 1w ou jusqu’à demain (tomorrow)',
   'does.silences': 'les mises en sourdine en cours',
+  'does.checking': 'signaler que vous vérifiez une alerte',
+  'does.published': 'noter l’article publié sur une alerte',
+  'does.reopen': 'remettre une alerte à l’état nouveau',
   'does.send-held': 'envoyer maintenant ce qui est retenu pour un canal',
   'does.channels': 'où vont les alertes',
   'does.why': 'ce qu’une alerte est devenue sur chaque canal, et pourquoi',
@@ -64,6 +77,7 @@ export const fr: Record<keyof typeof en, string> = {
   optionCategory: 'Quelles requêtes\u00a0; sinon toutes',
   optionPeriod: 'Sur combien de temps\u00a0; sinon 30d',
   optionEvent: 'L’identifiant d’une alerte, tel que latest l’affiche',
+  optionStory: 'L’adresse de l’article publié',
   tomorrow: 'jusqu’à demain',
 
   newestAlerts: 'Les dernières alertes\u00a0:',

@@ -12,6 +12,13 @@ export const pt: Record<keyof typeof en, string> = {
   youAcknowledged:
     'Marcado como visto. As mensagens do alerta indicam isso em todos os lugares onde podem ser editadas.',
   hadAcknowledged: 'Você já tinha marcado este alerta como visto.',
+  deskDone:
+    '{state, select, checking {Anotado: você está verificando.} published {Anotado como publicado: {story}} other {Anotado: voltou a ser novo.}}',
+  deskBefore:
+    '{was, select, checking {{by} o estava verificando desde {at}.} other {{by} tinha publicado uma matéria sobre ele em {at}: {story}}}',
+  deskOutrun: 'Nada foi feito: {by} foi mais rápido. Olhe o alerta de novo.',
+  badStoryAddress:
+    'Escreva o endereço completo da matéria, com https:// ou http:// e sem senha. Nada foi feito.',
 
   nothingToSilence: 'O alerta não cita nenhum modelo, então não há o que silenciar.',
   silenceWhat: 'Silenciar: {scope}?',
@@ -45,6 +52,9 @@ export const pt: Record<keyof typeof en, string> = {
   'usage.history': 'MODELO [CATEGORIA] [PERÍODO]',
   'usage.compare': 'MODELO MODELO',
   'usage.silence': 'MODELO [CATEGORIA] DURAÇÃO [MOTIVO]',
+  'usage.checking': 'ID_EVENTO',
+  'usage.published': 'ID_EVENTO ENDEREÇO',
+  'usage.reopen': 'ID_EVENTO',
   'usage.why': 'ID_EVENTO',
   'usage.send-held': 'CANAL',
   'does.status': 'o que funciona e o que está errado',
@@ -53,6 +63,9 @@ export const pt: Record<keyof typeof en, string> = {
   'does.compare': 'dois modelos lado a lado',
   'does.silence': 'reter alertas por 1h, 2d, 1w ou até amanhã (tomorrow)',
   'does.silences': 'os silêncios em vigor',
+  'does.checking': 'avisar que você está verificando um alerta',
+  'does.published': 'anotar a matéria publicada sobre um alerta',
+  'does.reopen': 'devolver um alerta ao estado novo',
   'does.send-held': 'enviar agora o que está retido para um canal',
   'does.channels': 'para onde vão os alertas',
   'does.why': 'o que aconteceu com um alerta em cada canal, e por quê',
@@ -64,6 +77,7 @@ export const pt: Record<keyof typeof en, string> = {
   optionCategory: 'Quais solicitações; senão, todas',
   optionPeriod: 'Desde quando; senão, 30d',
   optionEvent: 'O identificador de um alerta, como latest o mostra',
+  optionStory: 'O endereço da matéria publicada',
   tomorrow: 'até amanhã',
 
   newestAlerts: 'Os alertas mais recentes:',

@@ -23,7 +23,7 @@ function stored(changes: Partial<AlertEvent> = {}): StoredAlert {
 
 async function file(form: keyof typeof fileForms, alerts: StoredAlert[]): Promise<string> {
   async function* batches() {
-    for (const one of alerts) yield [recordOf(one, root)]
+    for (const alert of alerts) yield [recordOf(alert, root, { state: 'new' })]
   }
   let text = ''
   for await (const part of fileForms[form].write(batches())) text += part

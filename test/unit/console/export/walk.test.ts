@@ -29,7 +29,7 @@ function endless(count: number) {
 async function* recordsOf(parts: ReturnType<typeof endless>): AsyncGenerator<AlertRecord[]> {
   const { signal } = new AbortController()
   for await (const some of alertsOf({ kind: 'alert' }, parts, signal)) {
-    yield some.map((one) => recordOf(one, 'https://desk.example/console'))
+    yield some.map((one) => recordOf(one, 'https://desk.example/console', { state: 'new' }))
   }
 }
 

@@ -2,6 +2,7 @@ import { changeOf, saidBy } from '../../../../src/decide/accept/correlate.ts'
 import { asRepeat } from '../../../../src/deliver/sent-message.ts'
 import type { Act } from '../../../../src/event/act.ts'
 import { readDelivery } from '../../../../src/event/delivery.ts'
+import { publishedIn } from '../../../../src/event/desk.ts'
 import type { AlertEvent, Digest } from '../../../../src/event/event.ts'
 import type { Levels } from '../../../../src/event/levels.ts'
 import type { Message } from '../../../../src/message/message.ts'
@@ -45,6 +46,15 @@ export function recorded(language: Language): Record<string, Message> {
   return {
     alert: render(reported, context),
     acknowledged: render(reported, { ...said, acts: [acknowledgement] }),
+    checking: render(reported, { ...said, acts: [set('checking')] }),
+    published: render(reported, {
+      ...said,
+      acts: [acknowledgement, set('published')],
+      revision: { ...saidBy(correction), receivedAt: later },
+    }),
+    reopened: render(reported, { ...said, acts: [set('new')] }),
+    correctionOfStory: render(correction, { ...said, published }),
+    withdrawalOfStory: render(takenBack, { ...said, published }),
     silenced: render(reported, { ...said, acts: [acknowledgement, silenced] }),
     silenceReport: render(
       digestOf([alert({ id: 'evt_3', delta: 30 }), alert({ id: 'evt_4', delta: -4 })], { silence }),
@@ -68,6 +78,16 @@ const acknowledgement: Act = {
   about: 'evt_1',
   receivedAt: later,
 }
+const set = (state: 'new' | 'checking' | 'published'): Act => ({
+  ...acknowledgement,
+  id: `act_${state}`,
+  does: 'set-desk',
+  about: 'evt_1',
+  state,
+  click: 'act_c',
+  ...(state === 'published' && { story: 'https://news.example/1' }),
+})
+const published = [publishedIn([set('published')])].flatMap((story) => story ?? [])
 const silenced = {
   kind: 'act',
   id: 'act_b',

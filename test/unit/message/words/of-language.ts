@@ -10,14 +10,15 @@ import { vocabularyOf, wordsIn } from './literals.ts'
 const catalogues = { en, de, fr, es, pt }
 
 /** What is the same in every language: names, fields of the interface, what people write to us, what tests put in. */
-const names = new Set(
-  wordsIn(
+const names = new Set([
+  ...wordsIn(
     `Censorship Monitoring Service Bluepencil Slack Discord ChatGPT Claude Gemini Mistral Qwen llama Ada desk news example console
      type model category delta detected at methodology id body policy change censorship spike retired sports version
      x test alert explain alerts monitor m UTC
      acknowledge silence history compare status latest silences send held channels why help tomorrow days friday all h d w y T chat`,
   ),
-)
+  ...wordsIn('checking published reopen'),
+])
 
 const known = new Map<Language, Set<string>>()
 
