@@ -1,4 +1,4 @@
-# docs/run.md: how to run it; docs/internals/container-tests.md: how it is tested.
+# docs/run.md: how to run it; docs/internals/reliability.md: how it is tested.
 ARG BASE=node:26-slim
 
 # What npm pack makes of the checkout. TypeScript's compiler is among the optional packages.

@@ -107,7 +107,7 @@ function judged(
   const mebibytes = Math.round(median(loads.map((load) => load.mebibytes)))
   return {
     target: { text: '0.7 of the storeless, p99 < 20', met: median(shares) >= 0.7 && p99Of(loads) < 20 },
-    remark: `${told(tries)}; ${withRange(shares)} of the storeless; p99 of the first ${warmUp.toLocaleString('en')} after the start ${cold} ms; ${mebibytes} MiB under load`,
+    remark: `${told(tries)}; ${withRange(shares)} of the storeless; first ${warmUp.toLocaleString('en')}: p99 ${cold} ms; ${mebibytes} MiB`,
   }
 }
 

@@ -63,7 +63,7 @@ try {
   const text = await bench(folder)
   process.stdout.write(`\n${text}`)
   if (values.write)
-    writeBetweenMarkers(new URL('../docs/internals/benchmarks.md', import.meta.url).pathname, text)
+    writeBetweenMarkers(new URL('../docs/internals/performance.md', import.meta.url).pathname, text)
 } finally {
   killAll()
   await rm(folder, { recursive: true, force: true })

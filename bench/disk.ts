@@ -14,7 +14,7 @@ export async function measureDisk(store: string, events: number): Promise<Row> {
   return {
     what: 'on disk for each event',
     result: `${Math.round(bytes / events)} bytes`,
-    remark: `a body of ${body} bytes as it came, what was read of it, its id once more, outcomes of 3 channels and what 2 were sent`,
+    remark: `a body of ${body} bytes, 3 outcomes, 2 messages`,
   }
 }
 

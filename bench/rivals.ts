@@ -25,7 +25,7 @@ const rivals: Rival[] = [
   {
     kind: 'webhook',
     what: "Debian's webhook, HMAC rule",
-    remark: 'starts a process for each event (here /bin/true); keeps nothing, a repeat starts it again',
+    remark: 'one process an event; stores nothing',
     takes: 200,
     command(folder, port) {
       const program = installed('webhook')
@@ -39,7 +39,7 @@ const rivals: Rival[] = [
   {
     kind: 'octokit',
     what: '@octokit/webhooks, middleware',
-    remark: 'verifies and calls a handler; keeps nothing, a repeat calls it again',
+    remark: 'verifies; stores nothing',
     takes: 200,
     command: (_folder, port) => [
       process.execPath,
@@ -52,7 +52,7 @@ const rivals: Rival[] = [
   {
     kind: 'alertmanager',
     what: "Alertmanager's /api/v2/alerts",
-    remark: 'no signature; answers from memory, a crash loses what was answered',
+    remark: 'no signature; in memory',
     takes: 200,
     command(folder, port) {
       const program = installed('prometheus-alertmanager')

@@ -6,7 +6,7 @@ export interface Stolen {
   stolen: number
 }
 
-/** docs/internals/benchmarks.md, "Neighbours", says what was seen on both sides of it. */
+/** docs/internals/performance.md, "How it is measured", says why. */
 const mostStolen = 0.01
 
 /** What was measured, in order of time. */

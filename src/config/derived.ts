@@ -39,7 +39,7 @@ type UnsubscribeAddress =
   | { url: undefined; why: string }
 
 /**
- * Without a path, an address is completed with `server.basePath`; with one it is used as it is (decision 6). Mail programs
+ * Without a path, an address is completed with `server.basePath`; with one it is used as it is, since proxies map paths. Mail programs
  * unsubscribe by https alone (RFC 8058, 3.1).
  */
 export function unsubscribeAddress({

@@ -57,7 +57,7 @@ export function chanceOf(standardErrors: number): ChanceOfNothing {
 
 /**
  * After how many model-years without any change there is one alert, by how often readings come. Measured on simulated models with
- * `npm run bench:signal` (docs/internals/detection.md and detection-falls.md).
+ * `npm run bench:signal` (docs/internals/detection.md).
  */
 export function calmYearsPerAlert(readingsPerYear: number): number {
   // Independent readings each hour: 0.2 a year.

@@ -41,7 +41,7 @@ export function isPlainTarget(target: string): boolean {
 
 /**
  * What a server must make its requests and responses of, so that they have from the start the prototypes which the
- * application sets. Where it has to change them, every use of a request or response is slower (decision 15).
+ * application sets. If it has to change them, every use of a request or response is slower.
  */
 export function classesOf(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class AppRequest extends IncomingMessage {}

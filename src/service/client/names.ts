@@ -1,6 +1,6 @@
 /*
  * Under which names a service may write what its interface does not show. A table for each gap: the comment names the
- * row of docs/internals/assumptions.md, and each line says why these names. Within a line the likeliest comes first, and the first
+ * row of docs/internals/interface.md, and each line says why these names. Within a line the likeliest comes first, and the first
  * that holds a value is read. A name that the interface shows is first in its line. To read one more, add it here.
  */
 

@@ -4,7 +4,7 @@
 #   bash test/system/container/check.sh                     makes its own base image; as root on Debian, one to two minutes
 #   BASE=node:26-slim bash test/system/container/check.sh   where a registry can be reached
 #
-# No daemon: buildah and podman, with a storage of their own that is removed at the end. docs/internals/container-tests.md tells more.
+# No daemon: buildah and podman, with a storage of their own that is removed at the end. docs/internals/reliability.md says more.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 checkout=$(cd "$here/../../.." && pwd)

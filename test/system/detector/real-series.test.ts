@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { realSeries, rowText, watch } from './real-series.ts'
 
-const page = readFileSync('docs/internals/real-series.md', 'utf8')
+const page = readFileSync('test/data/series/README.md', 'utf8')
 
 test('the page has what the detector says of each public series, no row left out', () => {
   const rows = realSeries().map(watch)

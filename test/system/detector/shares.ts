@@ -4,7 +4,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import * as z from 'zod'
 import { grid } from './grid.ts'
 
-// What a larger share of the false alarms for each fall would cost: the table of docs/internals/detection-falls.md, "Threshold".
+// What a larger share of the false alarms for each fall would cost: docs/internals/detection.md, "Other worlds".
 // A share is a constant: each worker reads threshold.ts with another in its place.
 const constant = 'fall: { overall: 0.02, political: 0.02, safety: 0.02, social: 0.02 }'
 const firstSeed = 70_001

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { read, rowsOf } from '../../support/markdown.ts'
 import { citedIn, isTest } from '../../support/test-names.ts'
 
-const rows = rowsOf(read('docs/internals/interface.md')).map(({ cells }) => cells)
+const rows = rowsOf(read('docs/internals/interface.md'))
+  .filter(({ first }) => first === 'the specification')
+  .map(({ cells }) => cells)
 
 test('every test that docs/internals/interface.md names is there', () => {
   expect(rows.flatMap((cells) => citedIn(cells.join(' '))).filter((one) => !isTest(one))).toEqual([])

@@ -4,7 +4,7 @@ import { dialectKeys } from '../../../src/service/sandbox/dialect.ts'
 import { read, rowsOf } from '../../support/markdown.ts'
 
 const keys = dialectKeys().map(({ key }) => key)
-const rows = rowsOf(read('docs/internals/assumptions.md'))
+const rows = rowsOf(read('docs/internals/interface.md')).filter(({ first }) => first === 'not shown')
 /** What the last cell of a row names. */
 const named = rows.map(({ code }) => code.at(-1) ?? [])
 
