@@ -6,8 +6,8 @@ import { pointTo, removeDist } from './places.ts'
 
 /** Read at run time, beside the code that reads it. */
 const copied = ['.css', '.mustache', '.sql', '.svg']
-/** It runs in a browser, as it is. */
-const scripts = ['src/console/live-page.js']
+/** They run in a browser, as they are. */
+const scripts = ['src/console/live-page.js', 'src/console/copy.js']
 /** Code, and what a copied file is made of. */
 const left = ['.ts', '.js', '.mjml']
 

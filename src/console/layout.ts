@@ -12,6 +12,8 @@ export interface ConsolePage {
   status?: number
   /** It is shown anew when something changes. */
   isLive?: boolean
+  /** It has buttons to copy (`copyField`). */
+  canCopy?: boolean
 }
 
 /** What the frame of a page is made of. */
@@ -30,6 +32,7 @@ interface Frame {
 
 export const style = asset('style.css', 'text/css; charset=utf-8')
 export const icon = asset('icon.svg', 'image/svg+xml')
+export const copyScript = asset('copy.js', 'text/javascript; charset=utf-8')
 export const script = asset('live-page.js', 'text/javascript; charset=utf-8')
 
 /** A file that pages load. Its name has a hash of its text, so a file never changes under its name. */
@@ -65,8 +68,9 @@ const flashes = new Map<unknown, string>(
   }),
 )
 
-export function documentOf({ title, body, status, isLive = false }: ConsolePage, frame: Frame): Html {
-  const { base, asOf, done, visitor } = frame
+export function documentOf(page: ConsolePage, frame: Frame): Html {
+  const { title, body, status } = page
+  const { base, done, visitor } = frame
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -77,7 +81,7 @@ export function documentOf({ title, body, status, isLive = false }: ConsolePage,
 <title>${status === 422 && 'Error: '}${title} · Bluepencil</title>
 <link rel="stylesheet" href="${base}/${style.name}">
 <link rel="icon" type="image/svg+xml" href="${base}/${icon.name}">
-${isLive && html`<script src="${base}/${script.name}" data-live="${base}/live?since=${asOf}" defer></script>`}
+${scriptsOf(page, frame)}
 </head>
 <body${visitor !== undefined && html` class="framed"`}>
 <a class="skip" href="#content">Skip to the content</a>
@@ -89,6 +93,11 @@ ${body}
 </body>
 </html>
 `
+}
+
+function scriptsOf({ isLive, canCopy }: ConsolePage, { base, asOf }: Frame): Html {
+  return html`${isLive && html`<script src="${base}/${script.name}" data-live="${base}/live?since=${asOf}" defer></script>`}
+${canCopy && html`<script src="${base}/${copyScript.name}" defer></script>`}`
 }
 
 function mastheadOf({ base, path, visitor, token }: Frame): Html {

@@ -41,7 +41,7 @@ export type ConsoleReply =
   | { to: string }
   | { image: string }
   /** To be kept by the reader. */
-  | { file: { name: string; json: string } }
+  | { file: { name: string; type: string; content: string | Uint8Array } }
 
 export function notFound(what: string): ConsoleReply {
   return problemPage(404, 'Nothing is here', what)

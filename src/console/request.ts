@@ -143,7 +143,9 @@ export async function visitOf(
       if ('image' in reply) {
         response.set('Cache-Control', 'private, max-age=60').type('image/svg+xml').send(reply.image)
       } else if ('file' in reply) {
-        response.set('Cache-Control', 'no-store').attachment(reply.file.name).send(reply.file.json)
+        const { name, type, content } = reply.file
+        response.set('Cache-Control', 'no-store').attachment(name).type(type)
+        response.send(typeof content === 'string' ? content : Buffer.from(content))
       } else {
         const { page } = reply
         const visitor = 'role' in who ? who : undefined

@@ -11,11 +11,11 @@ import { description, event, events, nothingHere } from './api/routes.ts'
 import { setDesk } from './desk-state.ts'
 import { citation, exportFile, packageFile, tableFile } from './export/routes.ts'
 import { feed } from './feed/routes.ts'
-import { icon, script, style } from './layout.ts'
+import { copyScript, icon, script, style } from './layout.ts'
 import { acknowledge, evidence, sendAgain, showAlert } from './pages/alert.ts'
 import { showAlerts } from './pages/alerts.ts'
 import { sendHeld, sendTest, showChannels } from './pages/channels.ts'
-import { chartImage, showChart } from './pages/chart.ts'
+import { chartFile, chartImage, showChart } from './pages/chart.ts'
 import { showConfiguration } from './pages/configuration.ts'
 import { showDictionary } from './pages/dictionary.ts'
 import { showFailed } from './pages/failed.ts'
@@ -27,6 +27,7 @@ import { showOverview } from './pages/overview.ts'
 import { beginOidc, finishOidc, showSignIn, signIn, signOut } from './pages/sign-in.ts'
 import { endSilence, showSilences, silence } from './pages/silences.ts'
 import { makeToken, revokeToken, showTokens } from './pages/tokens.ts'
+import type { ConsoleParts } from './parts.ts'
 import { type AnswerProgram, answerReader } from './programs.ts'
 import { type ConsoleReply, type DoAction, type PageRequest, problemPage, type ShowPage } from './reply.ts'
 import { type ConsoleServices, type Exchange, rootAddress, type Visit, visitOf } from './request.ts'
@@ -51,7 +52,9 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   page('/alerts/:id/chart', 'reader', showChart),
   page('/alerts/:id/chart-light.svg', 'reader', chartImage('light')),
   page('/alerts/:id/chart-dark.svg', 'reader', chartImage('dark')),
-  { method: 'GET', path: '/alerts/:id/evidence', needs: 'reader', handlers: evidenceFiles },
+  madeFile('/alerts/:id/chart.png', (id, parts) => chartFile('png', id, parts)),
+  madeFile('/alerts/:id/chart.csv', (id, parts) => chartFile('csv', id, parts)),
+  madeFile('/alerts/:id/evidence', evidence),
   page('/models', 'reader', showModels),
   page('/models/comparison-light.svg', 'reader', comparisonImage('light')),
   page('/models/comparison-dark.svg', 'reader', comparisonImage('dark')),
@@ -82,6 +85,7 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   asset(style),
   asset(icon),
   asset(script),
+  asset(copyScript),
   open('GET', '/sign-in', showSignIn),
   open('POST', '/sign-in', signIn),
   open('GET', '/sign-in/oidc', beginOidc),
@@ -172,10 +176,11 @@ function program(path: string, use: TokenUse, answer: AnswerProgram): ConsoleRou
   return { method: 'GET', path, needs: use, handlers }
 }
 
-/** One file at a time for each visitor. */
-function evidenceFiles(services: ConsoleServices): RequestHandler[] {
-  const making = new Set<string>()
-  return [
+type MakeFile = (id: string, parts: ConsoleParts, signal: AbortSignal) => Promise<ConsoleReply>
+
+/** A file that costs something to make: one at a time for each visitor. */
+function madeFile(path: string, make: MakeFile): ConsoleRoute {
+  const handlersOf = (services: ConsoleServices, making = new Set<string>()): RequestHandler[] => [
     async (request, response) => {
       const visit = await visitOf(request, response, services)
       const refusal = refusalOf(visit, 'reader', request)
@@ -185,13 +190,14 @@ function evidenceFiles(services: ConsoleServices): RequestHandler[] {
       making.add(owner)
       try {
         const { id = '' } = parametersOf(request)
-        const reply = await whileItIsOpen(response, (signal) => evidence(id, services.shown, signal))
+        const reply = await whileItIsOpen(response, (signal) => make(id, services.shown, signal))
         if (reply !== undefined) visit.answer(reply)
       } finally {
         making.delete(owner)
       }
     },
   ]
+  return { method: 'GET', path, needs: 'reader', handlers: (services) => handlersOf(services) }
 }
 
 /** Says when pages that are open have changed. */
@@ -255,6 +261,6 @@ const notOurForm = problemPage(
 
 const oneAtATime = problemPage(
   429,
-  'One evidence file at a time',
-  'Another evidence file is being made for you. Try again when you have it.',
+  'One file at a time',
+  'Another such file is being made for you. Try again when you have it.',
 )

@@ -91,15 +91,22 @@ const months = 'January February March April May June July August September Octo
   ' ',
 )
 
-/** A suggestion that fits most styles: who, when, what, which, and where it can be seen. */
+/** As APA style has a web page. */
 export function citationText(cited: CitedAlert): string {
   const { author, title, url, accessed } = cited
   const [year, month, day] = dateParts(issuedAt(cited))
-  const seen = url === undefined ? '' : `. ${url} (seen ${accessed.slice(0, 10)})`
-  return `${author}. (${year}, ${months[month - 1]} ${day}). ${title}. ${noteOf(cited)}${seen}`
+  const [yearSeen, monthSeen, daySeen] = dateParts(accessed)
+  const retrieved = `Retrieved ${months[monthSeen - 1]} ${daySeen}, ${yearSeen}`
+  const seen = url === undefined ? '' : ` ${retrieved}, from ${url}`
+  return `${author}. (${year}, ${months[month - 1]} ${day}). ${title}. ${noteOf(cited)}.${seen}`
 }
 
-/** As https://citationstyles.org has items: for Zotero, Pandoc and the like. */
+/** A file for Zotero, Pandoc and the like. */
+export function cslFileOf(cited: CitedAlert): string {
+  return JSON.stringify([cslOf(cited)], null, 2)
+}
+
+/** As https://citationstyles.org has items. */
 export function cslOf(cited: CitedAlert): object {
   const { id, is, author, title, url, accessed } = cited
   return {

@@ -11,7 +11,7 @@ import { csvOf, exportedRecords, jsonLinesOf } from '../../record/export/tables.
 import { type AnswerProgram, answerNoAlert } from '../programs.ts'
 import { AlertFilters, queryIn } from '../query.ts'
 import { rootAddress } from '../request.ts'
-import { bibtexOf, citedOf, cslOf } from './citation.ts'
+import { bibtexOf, citedOf, cslFileOf } from './citation.ts'
 import { alertsOf, fileForms } from './files.ts'
 import { type AlertRecord, recordsOf } from './record.ts'
 
@@ -116,7 +116,7 @@ async function sendFile(
 const citations = {
   json: {
     type: 'application/vnd.citationstyles.csl+json; charset=utf-8',
-    write: (cited: Parameters<typeof cslOf>[0]) => JSON.stringify([cslOf(cited)], null, 2),
+    write: cslFileOf,
   },
   bib: { type: 'application/x-bibtex; charset=utf-8', write: bibtexOf },
 }

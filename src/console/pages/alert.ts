@@ -11,7 +11,6 @@ import { type Explained, explained } from '../../record/explain/explained.ts'
 import { type SentWords, sentMessages } from '../../record/explain/sent-messages.ts'
 import { title } from '../../record/explain/title.ts'
 import { deskState, refusedStory } from '../desk-state.ts'
-import { citationText, citedOf } from '../export/citation.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
 import { buttonForm, linked, sendAgainForm, sendNowForm, stateBadge, timeOf } from '../page-parts.ts'
@@ -25,6 +24,7 @@ import {
   type PageContext,
   type PageRequest,
 } from '../reply.ts'
+import { type SharedAlert, sharedAlert, sharePart } from './share-parts.ts'
 
 /** All that is known of one entry. */
 interface AlertPageData {
@@ -36,8 +36,8 @@ interface AlertPageData {
   /** As readers were sent it, and how it reads since. */
   messages: readonly SentWords[]
   hasChart: boolean
-  /** How it may be cited; undefined if it is no alert. */
-  citation: string | undefined
+  /** Undefined if it is no alert. */
+  shared: SharedAlert | undefined
   mayAct: boolean
   /** See `deskState`. */
   refusedStory?: string | undefined
@@ -47,7 +47,7 @@ interface AlertPageData {
 const mostShown = 100
 
 export async function showAlert(
-  { context, mayAct, query, parameters: { id = '' } }: PageRequest,
+  { context, mayAct, root, query, parameters: { id = '' } }: PageRequest,
   parts: ConsoleParts,
 ): Promise<ConsoleReply> {
   const { control, config } = parts
@@ -55,20 +55,23 @@ export async function showAlert(
   if (stored === undefined) return noSuchAlert
   const { entry } = stored
   const isAlert = entry.kind === 'alert'
-  const [known, { acts = [] }, message, cited] = await Promise.all([
+  const [known, { acts = [] }, message] = await Promise.all([
     explained(stored, control),
     control.later(id),
     entry.kind === 'act' ? undefined : parts.message(entry),
-    isAlert ? citedOf(entry, parts) : undefined,
   ])
+  const hasChart = isAlert && config().monitor !== undefined && mayHaveChart(entry)
   const data = {
     entry,
     message,
     explained: known,
     acts,
     messages: sentMessages(stored.outcomes),
-    hasChart: isAlert && config().monitor !== undefined && mayHaveChart(entry),
-    citation: cited && citationText(cited),
+    hasChart,
+    shared:
+      isAlert && message !== undefined
+        ? await sharedAlert(entry, { message, hasChart, root, context }, parts)
+        : undefined,
     mayAct,
     refusedStory: refusedStory(query),
   }
@@ -118,7 +121,7 @@ export async function evidence(
   const made = await control.evidence(id, signal)
   return 'problem' in made
     ? notFound(`There can be no evidence: ${made.problem}.`)
-    : { file: { name: fileNameOf(id), json: made.file } }
+    : { file: { name: fileNameOf(id), type: 'json', content: made.file } }
 }
 
 function more(count: number, where: string): Html | false {
@@ -132,6 +135,7 @@ export function alertPage(known: AlertPageData, context: PageContext): ConsolePa
   return {
     title: headline,
     isLive: true,
+    canCopy: known.shared !== undefined,
     body: html`<article>
 <p class="kicker">${message?.kicker ?? 'What somebody did'}</p>
 <h1>${headline}</h1>
@@ -147,7 +151,7 @@ ${messages.length > 0 && messagesOf(messages, context)}
 ${explained.marks.length > 0 && html`<section aria-labelledby="sources"><h2 id="sources">Sources and relations</h2><ul>${explained.marks.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
 ${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">It tells of</h2><ul>${explained.members.map((one) => html`<li><a href="${alertPath(base, one.id)}">${one.title}</a></li>`)}</ul></section>`}
 ${acts.length > 0 && html`<section aria-labelledby="acts"><h2 id="acts">What people did</h2>${more(acts.length, 'before these are in the audit log')}<ul>${acts.slice(-mostShown).map((act) => html`<li>${timeOf(act.receivedAt, timeZone)}: ${title(act)} <span class="meta">(${act.by.via})</span></li>`)}</ul></section>`}
-${known.citation !== undefined && citationOf(entry.id, known.citation, context)}
+${known.shared !== undefined && sharePart(known.shared, context)}
 ${entry.kind === 'alert' && evidenceOf(entry, context)}
 </article>`,
   }
@@ -205,13 +209,6 @@ ${messages.map(
   ({ head, lines }) =>
     html`<details><summary>${linked(context, head)}</summary><blockquote>${lines.slice(0, mostShown).map((line) => html`<p>${line}</p>`)}${more(lines.length, 'lines are shown by bluepencil explain --messages')}</blockquote></details>`,
 )}</section>`
-}
-
-function citationOf(id: string, citation: string, { base }: PageContext): Html {
-  const path = `${alertPath(base, id)}/citation`
-  return html`<section aria-labelledby="citation"><h2 id="citation">To cite it</h2>
-<p class="text">${citation}</p>
-<p class="meta">As a file: <a href="${path}.json">CSL-JSON</a>, <a href="${path}.bib">BibTeX</a></p></section>`
 }
 
 /** The bytes as they came, if they are text. */

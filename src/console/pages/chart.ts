@@ -1,17 +1,20 @@
+import { stringify } from 'csv-stringify/sync'
 import { alertPath } from '../../config/console.ts'
 import type { PaletteName } from '../../message/chart/palette.ts'
+import { pngOf } from '../../message/chart/png.ts'
 import type { ChartDay, RateSeries } from '../../message/chart/series.ts'
 import { chartSize, svgOf } from '../../message/chart/svg.ts'
 import { altText } from '../../message/chart/words.ts'
 import { english } from '../../message/words/words.ts'
 import { wrap } from '../../platform/terminal.ts'
 import { percentText } from '../../platform/text.ts'
+import { fileNameOf } from '../../record/evidence/file.ts'
 import { title } from '../../record/explain/title.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { type Html, html } from '../html.ts'
 import { asOf } from '../page-parts.ts'
 import type { ConsoleParts, PublishedSeries } from '../parts.ts'
-import { type ConsoleReply, noSuchAlert, type PageRequest, type ShowPage } from '../reply.ts'
+import { type ConsoleReply, noSuchAlert, notFound, type PageRequest, type ShowPage } from '../reply.ts'
 
 /** So many fit on a line of a chart's width. */
 const charactersInLine = 64
@@ -60,6 +63,34 @@ export function chartImage(look: PaletteName): ShowPage {
     const isNew = figures.outdated === undefined
     return { image: isNew ? chart : noteImage(asOf(figures, context.timeZone), look, chart) }
   }
+}
+
+/** The picture for a story, or its points for a table. */
+export async function chartFile(
+  ending: 'png' | 'csv',
+  id: string,
+  parts: ConsoleParts,
+): Promise<ConsoleReply> {
+  const stored = await parts.control.event(id)
+  if (stored === undefined) return noSuchAlert
+  const figures = await figuresOf(stored, parts)
+  if (typeof figures === 'string') return notFound(`There is no chart: ${figures}.`)
+  const { series } = figures
+  const content = ending === 'png' ? await pngOf(svgOf(series, 'light', english)) : pointsOf(series)
+  return { file: { name: `bluepencil-${fileNameOf(id, ending)}`, type: ending, content } }
+}
+
+/** A row for each day that is drawn, oldest first. Rates are percent. */
+function pointsOf({ model, category, days }: RateSeries): string {
+  const columns = ['day', 'model', 'category', 'refused', 'refused95From', 'refused95To', 'prompts']
+  const rows = days.map(({ at, percent, error, sampleSize }) => [
+    new Date(at).toISOString().slice(0, 10),
+    model,
+    category,
+    ...[percent, error?.from, error?.to].map((rate) => rate?.toFixed(2)),
+    sampleSize,
+  ])
+  return stringify([columns, ...rows], { record_delimiter: 'windows', escape_formulas: true })
 }
 
 /** A sentence in the place of a chart, or below it. */

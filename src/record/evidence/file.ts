@@ -97,9 +97,9 @@ export function textOf(file: unknown): string {
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** What the file is called: ids may have any characters. */
-export function fileNameOf(id: string): string {
-  return `${id.replace(/[^\w.~-]/g, '_').slice(0, 100)}.evidence.json`
+/** What a file about an event is called: ids may have any characters. */
+export function fileNameOf(id: string, ending = 'evidence.json'): string {
+  return `${id.replace(/[^\w.~-]/g, '_').slice(0, 100)}.${ending}`
 }
 
 /** Of a part that the chain does not have: against accidents, and not against who makes a new sum. */

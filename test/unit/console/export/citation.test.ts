@@ -20,14 +20,14 @@ const note = `Event evt_week7 (detected 2026-11-21 13:05Z; methodology https://m
 
 test('a citation says who, when, what, which, who recorded it, and where it can be seen', () => {
   expect(citationText(cited)).toBe(
-    `Censorship Monitoring Service. (2026, November 21). Censorship spike: Claude, political prompts, +12 percentage points. ${note}. https://desk.example/console/alerts/evt_week7 (seen 2026-11-23)`,
+    `Censorship Monitoring Service. (2026, November 21). Censorship spike: Claude, political prompts, +12 percentage points. ${note}. Retrieved November 23, 2026, from https://desk.example/console/alerts/evt_week7`,
   )
 })
 
 test('without a public address it names none', () => {
   const { url: _, ...hidden } = cited
   const texts = [citationText(hidden), JSON.stringify(cslOf(hidden)), bibtexOf(hidden)]
-  for (const text of texts) expect(text).not.toMatch(/desk\.example|seen|accessed|url/i)
+  for (const text of texts) expect(text).not.toMatch(/desk\.example|retrieved|accessed|url/i)
 })
 
 test('as CSL-JSON it has the fields that reference managers read', () => {

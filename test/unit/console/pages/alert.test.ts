@@ -24,7 +24,7 @@ test('hundreds of acknowledgements make no page of megabytes: the newest are sho
       acts,
       messages: Array.from({ length: 44 }, () => ({ head: 'As it was sent', lines })),
       hasChart: false,
-      citation: undefined,
+      shared: undefined,
       mayAct: false,
     },
     { base: '/console', token: '', timeZone: 'UTC' },
