@@ -1,5 +1,5 @@
 /**
- * Some alerts that were accepted one after the other, as the hash chain has them: docs/evidence.md says what is hashed. Hashes are SHA-256 in
+ * Some alerts that were accepted one after the other, as the hash chain has them: docs/verify-evidence.mjs says what is hashed. Hashes are SHA-256 in
  * lower-case hex digits.
  */
 export interface ChainBatch {

@@ -29,7 +29,7 @@ export function hashesOf(received: ReceivedAlert): PartHashes {
   return Object.fromEntries(hashes) as PartHashes
 }
 
-/** The bytes of a part, as docs/evidence.md describes them. */
+/** The bytes of a part, as docs/verify-evidence.mjs makes them. */
 function bytesOf(received: ReceivedAlert, part: keyof ReceivedAlert): string | Uint8Array {
   switch (part) {
     case 'headers':

@@ -3,27 +3,22 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { EvidenceFile } from '../../../src/record/evidence/file.ts'
-import { allOf, read } from '../../support/markdown.ts'
 import { chained } from '../record/evidence/scene.ts'
 import { temporaryFolder } from '../store/folder.ts'
 
-const [program] = allOf('code', read('docs/evidence.md')).filter(({ lang }) => lang === 'js')
-
-/** What the verifier of the page prints about a file of evidence. */
+/** What the verifier for others prints about a file of evidence. */
 async function verdict(file: EvidenceFile): Promise<string[]> {
   const folder = await temporaryFolder()
   const evidence = join(folder, 'evidence.json')
-  writeFileSync(join(folder, 'verify.mjs'), program?.text ?? '')
   writeFileSync(evidence, JSON.stringify(file))
-  const { stdout, stderr } = spawnSync(process.execPath, ['verify.mjs', evidence], {
-    cwd: folder,
+  const { stdout, stderr } = spawnSync(process.execPath, ['docs/verify-evidence.mjs', evidence], {
     encoding: 'utf8',
   })
   expect(stderr).toBe('')
   return stdout.trim().split('\n')
 }
 
-test('the verifier in docs/evidence.md accepts a file that was made, and names each part that was changed', async () => {
+test('docs/verify-evidence.mjs accepts a file that was made, and names each part that was changed', async () => {
   const file: EvidenceFile = JSON.parse(await (await chained()).evidence())
   const newest = `newest head: ${file.chain.heads.at(-1)?.head}`
   expect(await verdict(file)).toEqual([newest])

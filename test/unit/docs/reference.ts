@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { createMetrics } from '../../../src/app/metrics.ts'
 import { configJsonSchema } from '../../../src/config/json-schema.ts'
 import { command } from '../../support/command.ts'
 
@@ -11,14 +12,15 @@ interface Key {
   channels: string[]
 }
 
-/** docs/reference.md: every command as `--help` shows it, and every key of the configuration as its schema has it. */
+/** docs/reference.md: every command as `--help` shows it, and every key and metric as the code has it. */
 export async function referencePage(): Promise<string> {
   const helps = await helpOf([])
   const sections = Map.groupBy(allKeys(), ({ path }) => path.replace(/[.[].*$/, ''))
   const tables = [...sections].map(([name, keys]) => `### ${name}\n\n${keyTable(keys)}`)
   return `# Reference
 
-Generated from the program. [Configuration](#configuration) has every key, [Commands](#commands) every command.
+Generated from the program. [Configuration](#configuration) has every key, [Commands](#commands) every command, and [Metrics](#metrics)
+every metric.
 
 ## Configuration
 
@@ -32,7 +34,28 @@ ${tables.join('\n\n')}
 Run them with \`npx\`, or in a container with \`docker compose exec bluepencil\`. Exit code 0: done. 1: failed. 2: usage or configuration.
 
 ${helps.map(({ name, text }) => `### ${name}\n\n\`\`\`text\n${text}\n\`\`\``).join('\n\n')}
+
+## Metrics
+
+\`GET /metrics\` answers these for Prometheus, and those of Node.
+
+| metric | meaning |
+| --- | --- |
+${await metricRows()}
 `
+}
+
+async function metricRows(): Promise<string> {
+  const metrics = createMetrics({
+    backlog: async () => [],
+    troubles: () => [],
+    polling: () => undefined,
+    budgetLeft: async () => undefined,
+    now: () => 0,
+    showsProcess: false,
+  })
+  const helps = (await metrics.text()).matchAll(/^# HELP (\S+) (.*)$/gm)
+  return Array.from(helps, ([, name = '', help = '']) => `| \`${name}\` | ${cell(help)} |`).join('\n')
 }
 
 async function helpOf(words: string[]): Promise<{ name: string; text: string }[]> {
