@@ -54,8 +54,8 @@ await timed('weekly report', async () => {
 const filters = await recallFilters({ read: async () => undefined, change: async () => 'unchanged' })
 await timed('trial of filters: reading what came in', async () => {
   const environment = { tryFilters: async () => ({}) as never }
-  const given = { environment, effective: { file: () => config, filtersChanged: async () => {} } }
-  await filteringOf({ store, clock: clock as never, filters }, given).tryFilters('ai-desk', {
+  const parts = { environment, effective: { composed: () => config, settingsChanged: async () => {} } }
+  await filteringOf({ store, clock: clock as never, filters }, parts).tryFilters('ai-desk', {
     direction: 'both',
   })
 })

@@ -1,11 +1,12 @@
-import { needRestart } from '../config/derived.ts'
+import type { ConfigFile } from '../config/compose.ts'
+import { isSetUp, needRestart } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
-import { secretsOf } from '../config/secrets.ts'
+import { passwordOf, secretsOf } from '../config/secrets.ts'
 import type { LastReload } from '../console/parts.ts'
 import type { RunningConsole } from '../console/start.ts'
 import { recallDeliveries } from '../intake/poll/mode.ts'
 import { startHeartbeat } from '../operators/heartbeat.ts'
-import { readiness } from '../operators/readiness.ts'
+import { notSetUp, readiness } from '../operators/readiness.ts'
 import { createStoreReports } from '../operators/reports.ts'
 import { within } from '../platform/clock.ts'
 import { createLog, createRedactor } from '../platform/log.ts'
@@ -31,7 +32,7 @@ export interface App {
    * Puts another configuration in force, or rejects and keeps the one before. One after the other. Answers the keys that need a
    * restart.
    */
-  reload(config: Config): Promise<string[]>
+  reload(file: ConfigFile): Promise<string[]>
   /** The configuration file was changed and cannot be used: the operators are alerted, unless the service is being stopped. */
   reloadFailed(error: Error): void
   /**
@@ -54,16 +55,16 @@ const alertMs = 700
  * cannot start, or the signal aborts before all have, it stops those that did and rejects; with `Stopping` for the signal.
  */
 export async function startApp(
-  config: Config,
+  file: ConfigFile,
   environment: AppEnvironment,
   stopSignal?: AbortSignal,
 ): Promise<App> {
   refuseWhenStopping(stopSignal)
   const { clock } = environment
   const redactor = createRedactor()
-  redactor.add(secretsOf(config))
-  const log = createLog(config.log, redactor, environment.writeLog)
-  const place = storePlace(config.store)
+  const log = createLog(file.base.log, redactor, environment.writeLog)
+  const place = storePlace(file.base.store)
+  redactor.add(passwordOf(file.base.store))
   const { alertBy, ...storeReports } = createStoreReports(log, nameOf(place))
   const mustEnd = Promise.withResolvers<string>()
   const opened = await environment.openStore(place, {
@@ -72,8 +73,7 @@ export async function startApp(
     onMustEnd: mustEnd.resolve,
   })
   let webConsole: RunningConsole | undefined
-  const store =
-    config.console === undefined ? opened : observed(opened, (change) => webConsole?.changed(change))
+  const store = observed(opened, (change) => webConsole?.changed(change))
   const stops: Stops = { sideBySide: [], last: [] }
   let stopped: Promise<void> | undefined
   const stop = () => {
@@ -85,15 +85,27 @@ export async function startApp(
     const services = await startServices({ environment, redactor, log, store, place })
     stops.last.push(services.incidents.stop)
     stops.sideBySide.push(services.rollout.stop)
+    const config = services.browser.compose(file)
+    redactor.add(secretsOf(config))
     const running = await openRunningApp(config, services)
     stops.sideBySide.push(() => running.stop(deliveryGraceMs))
     refuseWhenStopping(stopSignal)
 
     const probe = createStoreProbe(store, clock)
-    const ready = () => readiness({ ...services, app: running, probe: probe.now })
+    const ready = () =>
+      readiness({
+        ...services,
+        app: running,
+        probe: probe.now,
+        isSetUp: () => isSetUp(running.current().config),
+      })
     const chat = startChat(services, { environment, running, ready })
     stops.sideBySide.push(chat.stop)
-    const effective = createEffectiveConfig(config, services, { running, onChanged: chat.configChanged })
+    const effective = createEffectiveConfig(file, services, {
+      composed: config,
+      running,
+      onChanged: chat.configChanged,
+    })
     stops.sideBySide.push(followOthers(services, { running, effective }))
     running.send()
     await services.begin(running)
@@ -102,6 +114,7 @@ export async function startApp(
     refuseWhenStopping(stopSignal)
 
     await effective.reportOverridden()
+    effective.reportTrouble()
     await recordMissingActs(services)
     const server = await serveHttp(services, { config, environment, running, ready, chat: chat.addRoutes })
     stops.sideBySide.push(() => server.close().finally(services.deliveryLines.flush))
@@ -134,11 +147,12 @@ export async function startApp(
     )
     services.incidents.resolves('configuration', 'The configuration file is in force')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
+    if (!isSetUp(config)) log.warn(notSetUp)
     return {
       port: server.port,
       consoleUrl: webConsole?.url,
       mustEnd: mustEnd.promise,
-      ...reloading(config, services, { effective, reloads, isStopping: () => stopped !== undefined }),
+      ...reloading(services, { effective, reloads, isStopping: () => stopped !== undefined }),
       async stop() {
         log.info('stopping')
         await stop()
@@ -180,7 +194,7 @@ function followOthers(
   async function follow(change: StoreChange): Promise<void> {
     if (change.of === 'state' && change.key === 'troubles') return incidents.refresh()
     if (change.of === 'state' && change.key === 'silences') return silences.refresh()
-    if (change.of === 'state' && change.key === 'settings') return effective.filtersChanged()
+    if (change.of === 'state' && change.key === 'settings') return effective.settingsChanged()
     return running.changed(change)
   }
   const end = store.changes((change) => {
@@ -209,7 +223,7 @@ async function rereadChanges(
   isShared: boolean,
 ): Promise<void> {
   await settings.recordMissing()
-  await effective.filtersChanged()
+  await effective.settingsChanged()
   if (isShared) await silences.refresh()
 }
 
@@ -219,16 +233,17 @@ interface Reloads {
 }
 
 function reloading(
-  config: Config,
   { log, incidents, clock }: SharedServices,
   parts: { effective: EffectiveConfig; reloads: Reloads; isStopping(): boolean },
 ): Pick<App, 'reload' | 'reloadFailed'> {
   const { effective, reloads, isStopping } = parts
+  const atStart = effective.composed()
   const now = () => new Date(clock.now()).toISOString()
   return {
-    async reload(next) {
-      const kept = needRestart(config, next)
-      await effective.reload(next)
+    async reload(file) {
+      await effective.reload(file)
+      const next = effective.composed()
+      const kept = needRestart(atStart, next)
       reloads.last = { at: now(), needRestart: kept }
       incidents.resolves('configuration', 'The configuration file is in force again')
       const needsRestart = kept.length > 0 ? { needRestart: kept } : {}

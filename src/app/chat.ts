@@ -196,7 +196,11 @@ function statusLines(
 ): string[] {
   const time = (at: string) => words.time(at, timeZone)
   return [
-    words.say('stateIs', { status, stored: store.ok ? 'yes' : 'no' }),
+    // Only what is set up has a chat.
+    words.say('stateIs', {
+      status: status === 'not_set_up' ? 'ready' : status,
+      stored: store.ok ? 'yes' : 'no',
+    }),
     words.say('waysAre', { subscription: subscription.state, polling: polling.mode }),
     ...channels
       .filter(({ waiting }) => waiting > 0)

@@ -18,6 +18,7 @@ import { newestFirst, receivedSince } from '../store/newest-first.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import { sendTestTo } from './chat.ts'
+import { createConfigEditing } from './config-editing.ts'
 import { type EffectiveConfig, effectiveConfig } from './effective-config.ts'
 import type { AppEnvironment } from './environment.ts'
 import { controlOf, tokensOf } from './http.ts'
@@ -86,6 +87,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
       sendings: createSendings({ now: clock.now, accept: (act) => running.accept(act) }),
       sendAgain: async (id, channel) => (await running.replay(id, channel, 'unreached')) === 'owed',
       config,
+      configEditing: createConfigEditing(services, effective),
       ...filteringOf(services, { environment, effective }),
       lastReload,
       ready,
@@ -135,12 +137,12 @@ export function filteringOf(
     effective,
   }: {
     environment: Pick<AppEnvironment, 'tryFilters'>
-    effective: Pick<EffectiveConfig, 'file' | 'filtersChanged'>
+    effective: Pick<EffectiveConfig, 'composed' | 'settingsChanged'>
   },
 ): Pick<ConsoleParts, 'filtering' | 'filtersAt' | 'tryFilters'> {
   return {
     filtersAt(name) {
-      const channel = effective.file().channels.find((other) => other.name === name)
+      const channel = effective.composed().channels.find((other) => other.name === name)
       if (channel === undefined) return undefined
       const isFixed = channel.fixed === true
       return { file: filtersOf(channel), isFixed, changed: filters.of(name), lastAt: filters.lastAt(name) }
@@ -148,13 +150,14 @@ export function filteringOf(
     filtering: createFiltering({
       filters,
       now: clock.now,
-      apply: () => within(clock, appliedMs, effective.filtersChanged()),
+      apply: () => within(clock, appliedMs, effective.settingsChanged()),
     }),
     async tryFilters(name, becomes) {
       if (environment.tryFilters === undefined) return undefined
       const to = clock.now()
       const { entries, from } = await recentEntries(store, to)
-      const withFilters = (changed: ChannelFilters | undefined) => oneChannel(effective.file(), name, changed)
+      const withFilters = (changed: ChannelFilters | undefined) =>
+        oneChannel(effective.composed(), name, changed)
       const asItIs = withFilters(filters.of(name)?.filters)
       return environment.tryFilters({ asItIs, changed: withFilters(becomes), entries, from, to })
     },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { filtersOf, isForTroubleAlone } from '../channels/settings.ts'
+import type { ConfigFile } from '../config/compose.ts'
 import type { Config } from '../config/schema.ts'
 import type { FilterOverrides } from '../people/converse/filters.ts'
 import { openConfig } from './opened-config.ts'
@@ -35,28 +36,45 @@ const noFilters = {
 
 export type EffectiveConfig = ReturnType<typeof createEffectiveConfig>
 
-/** The configuration file, and what is in force of it. `onChanged`: another configuration is in force. */
+interface EffectiveParts {
+  /** What is in force at the start, before filters are changed. */
+  composed: Config
+  running: Pick<RunningApp, 'reload' | 'current'>
+  /** Another configuration is in force. */
+  onChanged(): void
+}
+
+/** The configuration file with what was made in the browser, and what is in force of both. */
 export function createEffectiveConfig(
-  first: Config,
+  first: ConfigFile,
   services: SharedServices,
-  { running, onChanged }: { running: Pick<RunningApp, 'reload' | 'current'>; onChanged(): void },
+  { composed: atStart, running, onChanged }: EffectiveParts,
 ) {
-  const { filters, incidents, log } = services
+  const { filters, browser, incidents, log } = services
   let file = first
+  let composed = atStart
 
   /** `next` is called in its turn: of two changes at once, both are in force then. */
-  async function put(next: () => Config): Promise<void> {
+  async function put(next: () => { file: ConfigFile; composed: Config }): Promise<void> {
     await running.reload(async () => {
-      const nextFile = next()
-      const opened = await openConfig(effectiveConfig(nextFile, filters), services)
-      file = nextFile
+      const nextConfig = next()
+      const opened = await openConfig(effectiveConfig(nextConfig.composed, filters), services)
+      file = nextConfig.file
+      composed = nextConfig.composed
       return opened
     })
     onChanged()
   }
 
+  function reportTrouble(): void {
+    const text = browser.trouble()
+    const title = 'Some of what was made in the console cannot be used, and cannot be changed'
+    if (text === undefined) incidents.resolves('settings', 'What was made in the console is in force again')
+    else incidents.opens('settings', { title, text })
+  }
+
   async function alertOverridden(): Promise<void> {
-    for (const channel of file.channels) {
+    for (const channel of composed.channels) {
       const changed = overrideOf(channel, filters)
       const inFile = filtersOf(channel)
       if (changed === undefined || isDeepStrictEqual(inFile, changed.file)) continue
@@ -70,35 +88,41 @@ export function createEffectiveConfig(
 
   const reportOverridden = () =>
     alertOverridden().catch((error: unknown) => log.error({ error }, 'while alerting the operators'))
-  const resolve = () =>
-    incidents.resolves('filters', 'The filters that were changed in the console are in force')
+  const resolve = () => incidents.resolves('filters', 'What was changed in the console is in force')
 
   return {
     file: () => file,
+    /** The file with what was made in the browser, before filters are changed. */
+    composed: () => composed,
     /** The file was changed. Rejects if it cannot be used; the one before stays. */
-    async reload(next: Config): Promise<void> {
-      await put(() => next)
+    async reload(next: ConfigFile): Promise<void> {
+      await put(() => {
+        next.compose(browser.current().made)
+        return { file: next, composed: browser.compose(next) }
+      })
       resolve()
+      reportTrouble()
       await reportOverridden()
     },
     /** Alerts operators, once, to changes of the file that have no effect because of changed filters. */
     reportOverridden,
-    /** People may have changed filters, here or by another process. What fails is reported, and tried again with the next call. */
-    async filtersChanged(): Promise<void> {
+    /** Alerts operators if what was made in the console is not in force as a whole. */
+    reportTrouble,
+    /** People may have changed something, here or by another process. What fails is reported, and tried again with the next call. */
+    async settingsChanged(): Promise<void> {
       try {
-        await filters.refresh()
-        if (!isDeepStrictEqual(effectiveConfig(file, filters), running.current().config)) {
-          await put(() => file)
-          log.info('filters that were changed in the console are in force')
+        await Promise.all([filters.refresh(), browser.refresh()])
+        const next = effectiveConfig(browser.compose(file), filters)
+        if (!isDeepStrictEqual(next, running.current().config)) {
+          await put(() => ({ file, composed: browser.compose(file) }))
+          log.info('what was changed in the console is in force')
         }
         resolve()
+        reportTrouble()
       } catch (error) {
-        log.error({ error }, 'changed filters could not be put in force')
+        log.error({ error }, 'what was changed in the console could not be put in force')
         const text = error instanceof Error ? error.message : String(error)
-        incidents.opens('filters', {
-          title: 'Filters that were changed in the console are not in force',
-          text,
-        })
+        incidents.opens('filters', { title: 'What was changed in the console is not in force', text })
       }
     },
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
-import { desiredAlerts, pipelineSettings, polls, unsubscribeAddress } from '../config/derived.ts'
+import { desiredAlerts, isSetUp, pipelineSettings, polls, unsubscribeAddress } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
 import { settleRemoved } from '../deliver/removed.ts'
@@ -176,6 +176,8 @@ function openedConfigOf(
     },
     /** Settles what is pending for removed channels. False if other processes may still have them: ask again in a minute. */
     async settleRemoved(): Promise<boolean> {
+      // A channel that cannot be read now may come back.
+      if (services.browser.trouble() !== undefined) return false
       if (!(await services.rollout.maySettleRemoved(configHashOf(config, names)))) return false
       incidents.keepOnly(isConfigured)
       // If nothing can be written, operators would be alerted now and by the next process again.
@@ -189,6 +191,7 @@ function openedConfigOf(
     },
     /** Reports settings that keep alerts or notices from everybody. */
     warnOfSilence(): void {
+      if (!isSetUp(config)) return
       if (config.operators.length === 0) {
         log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
       }

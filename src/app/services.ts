@@ -23,6 +23,7 @@ import { createServiceTime } from '../service/client/http/service-time.ts'
 import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
+import { recallBrowserConfig } from './browser-config.ts'
 import { createConfigRollout } from './config-rollout.ts'
 import { createDeliveryLines } from './delivery-lines.ts'
 import type { AppEnvironment } from './environment.ts'
@@ -81,6 +82,7 @@ export async function startServices({ environment, redactor, log, store, place }
   const silences = await recallSilences({ state: stateOf(store, 'silences') })
   const settings = createSettings({ store, accept: (act) => runningApp().accept(act) })
   const filters = await recallFilters(settings)
+  const browser = await recallBrowserConfig(settings)
   const readerReports = createReaderReports(incidents, onError)
   const readers = createReaders({
     store,
@@ -116,6 +118,8 @@ export async function startServices({ environment, redactor, log, store, place }
     /** What people have changed of what channels get. */
     settings,
     filters,
+    /** What people made of the configuration in the browser. */
+    browser,
     /** What people may do. */
     acts: createActs({ store, silences, now: clock.now, accept: async (act) => runningApp().accept(act) }),
     metrics: createMetrics({

@@ -23,12 +23,12 @@ export function slackManifest({ name, postTo }: { name: string; postTo?: string 
   )
 }
 
-export function discordInvite(
+export async function discordInvite(
   given: string | undefined,
   options: { config?: string },
   terminal: Terminal,
-): void {
-  const applicationId = given ?? configOf(options).discord?.applicationId
+): Promise<void> {
+  const applicationId = given ?? (await configOf(options)).discord?.applicationId
   if (applicationId === undefined) {
     throw new CommandFailure(
       'the application id is missing: name it, or write discord.applicationId (Developer Portal, General Information)',

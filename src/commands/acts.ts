@@ -19,7 +19,7 @@ export interface ActOptions extends CommandOptions {
 }
 
 export async function acknowledge(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
-  const done = await withControl(configOf(options), terminal, ({ acts }) =>
+  const done = await withControl(await configOf(options), terminal, ({ acts }) =>
     acts.acknowledge(doer(options), id),
   )
   if (done.result === 'unknown') throw unknown(id)
@@ -46,7 +46,7 @@ async function setDesk(
   options: ActOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const done = await withControl(configOf(options), terminal, ({ acts }) =>
+  const done = await withControl(await configOf(options), terminal, ({ acts }) =>
     acts.setDesk(doer(options), id, wanted),
   )
   if (done.result === 'unknown') throw unknown(id)
@@ -86,7 +86,7 @@ export async function addSilence(
   options: SilenceOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const config = configOf(options)
+  const config = await configOf(options)
   const { channel } = options
   const names = config.channels.map(({ name }) => name)
   if (channel !== undefined && !names.includes(channel)) {
@@ -129,7 +129,7 @@ export async function addSilence(
 }
 
 export async function listSilences(options: CommandOptions, terminal: Terminal): Promise<void> {
-  const silences = await withControl(configOf(options), terminal, ({ acts }) => acts.silences())
+  const silences = await withControl(await configOf(options), terminal, ({ acts }) => acts.silences())
   if (options.json) return terminal.out(silences.map((one) => `${JSON.stringify(one)}\n`).join(''))
   if (silences.length === 0) return terminal.note('No silence is in force.\n')
   terminal.out(table(silences.map(row)))
@@ -140,7 +140,7 @@ function row({ id, scope, until, by, why }: KnownSilence): string[] {
 }
 
 export async function endSilence(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
-  const done = await withControl(configOf(options), terminal, ({ acts }) =>
+  const done = await withControl(await configOf(options), terminal, ({ acts }) =>
     acts.endSilence(doer(options), id),
   )
   if (done.result === 'unknown') {
@@ -163,7 +163,7 @@ export async function sendHeld(
   options: ActOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const done = await withControl(configOf(options), terminal, (control) =>
+  const done = await withControl(await configOf(options), terminal, (control) =>
     control.sendHeld(doer(options), channel, id),
   )
   if (done.result === 'unknown-channel') throw noChannel(channel, done.channels)

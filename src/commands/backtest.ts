@@ -31,8 +31,8 @@ interface BacktestOptions extends CommandOptions {
 
 /** What a configuration would have sent, dropped and held of what came in lately. Nothing is sent. */
 export async function backtestCommand(options: BacktestOptions, terminal: Terminal): Promise<void> {
-  const config = configOf(options)
-  const other = options.against === undefined ? undefined : configOf({ config: options.against })
+  const config = await configOf(options)
+  const other = options.against === undefined ? undefined : await configOf({ config: options.against })
   const to = Date.now()
   const from = to - options.days * dayMs
   const wide = { from: from - before, to }

@@ -37,7 +37,7 @@ export type Manifest = z.infer<typeof Manifest>
 
 /** Copies the store as it is at one moment, beside a running `serve` or without one, into one file that is not there yet. */
 export async function backup(file: string, options: CommandOptions, terminal: Terminal): Promise<void> {
-  const place = storePlace(configOf(options).store)
+  const place = storePlace((await configOf(options)).store)
   if (await isThere(file)) throw isThereAlready(file)
   const at = new Date().toISOString()
   const { folder, remove } = await folderFor(place, file)
@@ -102,7 +102,7 @@ async function copyDatabase(
 
 /** Answers what is in the copy, read as a start reads it. */
 async function copyFolder(options: CommandOptions, folder: string, terminal: Terminal): Promise<StoreTally> {
-  await withControl(configOf(options), terminal, (control) => control.snapshotTo(folder))
+  await withControl(await configOf(options), terminal, (control) => control.snapshotTo(folder))
   const { store } = await openStoreAt({ is: 'folder', folder }, terminal)
   try {
     return await tallyOf(store)

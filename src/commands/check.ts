@@ -30,7 +30,7 @@ export async function check(
   options: { config?: string; json?: boolean; store?: boolean },
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const config = configOf(options)
+  const config = await configOf(options)
   const counts = { ok: 0, warn: 0, fail: 0 }
   const sections = options.store
     ? [section('store', () => checkWhole(config, terminal))]

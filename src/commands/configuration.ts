@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type * as z from 'zod'
+import { stateFrom } from '../app/browser-config.ts'
+import { type ConfigFile, composeUsable, withoutFile } from '../config/compose.ts'
 import { ConfigError } from '../config/error.ts'
-import { loadConfig } from '../config/load.ts'
+import { readConfigFile } from '../config/load.ts'
 import { Config, ConfigForAsking } from '../config/schema.ts'
 import { type ReleaseParts, sendHeld } from '../decide/digest/release.ts'
 import { route } from '../decide/route/route.ts'
@@ -10,7 +15,8 @@ import { connectControl } from '../people/control/socket.ts'
 import { actsOn, sendingsOn } from '../people/converse/acts.ts'
 import { tokensOn } from '../people/converse/tokens.ts'
 import { systemClock } from '../platform/clock.ts'
-import { storePlace } from '../store/place.ts'
+import { type StorePlace, storePlace } from '../store/place.ts'
+import { settingsName } from '../store/sqlite/files.ts'
 import { holdsStore } from '../store/sqlite/folder.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
@@ -25,24 +31,64 @@ export interface CommandOptions {
   json?: boolean
 }
 
+/** Without one named, this is where it would be. */
 export function configFile(options: Pick<CommandOptions, 'config'>): string {
-  return options.config ?? process.env.BLUEPENCIL_CONFIG ?? 'config/bluepencil.yaml'
+  const { BLUEPENCIL_CONFIG, BLUEPENCIL_CONFIG_DEFAULT } = process.env
+  return options.config ?? (BLUEPENCIL_CONFIG || BLUEPENCIL_CONFIG_DEFAULT || 'config/bluepencil.yaml')
 }
 
-export function configOf(options: Pick<CommandOptions, 'config'>): Config {
-  return load(configFile(options), Config)
+/** Whether there is no file, and nobody named one. */
+function isWithoutFile(options: Pick<CommandOptions, 'config'>): boolean {
+  const isNamed = options.config !== undefined || Boolean(process.env.BLUEPENCIL_CONFIG)
+  return !isNamed && !existsSync(configFile(options))
+}
+
+/** The file as it is, or what counts without one. Throws `ConfigError`. */
+export function configFileOf(
+  options: Pick<CommandOptions, 'config'>,
+  schema: z.ZodType<Config> = Config,
+): ConfigFile {
+  if (isWithoutFile(options)) return withoutFile(process.env.BLUEPENCIL_CONSOLE_HOST || undefined, schema)
+  return load(configFile(options), schema)
+}
+
+/** The configuration with what was made in the browser. Throws `ConfigError`. */
+export async function configOf(
+  options: Pick<CommandOptions, 'config'>,
+  schema: z.ZodType<Config> = Config,
+): Promise<Config> {
+  const file = configFileOf(options, schema)
+  const place = storePlace(file.base.store)
+  // Without both, a command was most likely started in the wrong folder.
+  if (file.path === undefined && place.is === 'folder' && !(await holdsStore(place.folder))) {
+    return load(configFile(options), schema).compose({})
+  }
+  return composeUsable(file, stateFrom(await settingsAt(place)).made).config
 }
 
 /** Also takes a file with nothing but `monitor:`. */
-export function configForAsking(options: Pick<CommandOptions, 'config'>): Config {
-  return load(configFile(options), ConfigForAsking)
+export function configForAsking(options: Pick<CommandOptions, 'config'>): Promise<Config> {
+  return configOf(options, ConfigForAsking)
+}
+
+/** What people made in the browser; nothing if that cannot be read: `serve` reports that. */
+export async function settingsAt(place: StorePlace): Promise<unknown> {
+  try {
+    const document =
+      place.is === 'folder'
+        ? JSON.parse(await readFile(join(place.folder, settingsName), 'utf8'))
+        : await (await import('../store/postgres/inspect.ts')).readSettings(place.url)
+    return Object(document).config
+  } catch {
+    return undefined
+  }
 }
 
 /** What is wrong with a `.env`, or that there is none, matters only if a variable is missing: others may come from elsewhere. */
-function load(file: string, schema: z.ZodType<Config>): Config {
+function load(file: string, schema: z.ZodType<Config>): ConfigFile {
   const { variables, problemsFor } = readEnvironmentFiles(file)
   try {
-    return loadConfig(file, { ...variables, ...process.env }, schema)
+    return readConfigFile(file, { ...variables, ...process.env }, schema)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const messages = error.problems.map(({ message }) => message).join(' ')

@@ -16,7 +16,7 @@ export async function events(
 ): Promise<void> {
   const { limit, failed } = options
   const query: ListQuery = { limit, outcome: failed ? 'failed' : undefined }
-  const rows = await withControl(configOf(options), terminal, (control) => control.events(query))
+  const rows = await withControl(await configOf(options), terminal, (control) => control.events(query))
   if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   if (rows.length === 0)
     return terminal.note(failed ? 'No event has failed on a channel.\n' : 'No event has come in yet.\n')
@@ -38,7 +38,7 @@ export async function replay(
   options: ActOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const answer = await withControl(configOf(options), terminal, (control) =>
+  const answer = await withControl(await configOf(options), terminal, (control) =>
     control.replay(id, channel, doer(options)),
   )
   switch (answer.result) {

@@ -12,7 +12,7 @@ export async function evidence(
   { output = fileNameOf(id), ...options }: CommandOptions & { output?: string },
   terminal: Terminal,
 ): Promise<void> {
-  const made = await withControl(configOf(options), terminal, (control) => control.evidence(id))
+  const made = await withControl(await configOf(options), terminal, (control) => control.evidence(id))
   if ('problem' in made) throw new CommandFailure(made.problem)
   await writeNewFile(output, made.file, 'name another with --output')
   const sha256 = hash('sha256', made.file)
@@ -23,7 +23,9 @@ export async function evidence(
 
 /** Prints the newest head, to be published; and what was lost of the chain or changed, since others should know of it too. */
 export async function chain(options: CommandOptions, terminal: Terminal): Promise<void> {
-  const { newest, ...checked } = await withControl(configOf(options), terminal, (control) => control.chain())
+  const { newest, ...checked } = await withControl(await configOf(options), terminal, (control) =>
+    control.chain(),
+  )
   const { stretches, faults, next } = checked
   if (newest === undefined) {
     const none = 'there is no chain yet: serve begins it with the first alert'

@@ -12,7 +12,7 @@ interface ExplainOptions extends CommandOptions {
 }
 
 export async function explain(id: string, options: ExplainOptions, terminal: Terminal): Promise<void> {
-  const config = configOf(options)
+  const config = await configOf(options)
   await withControl(config, terminal, async (control) => {
     const stored = await control.event(id)
     if (stored === undefined) throw unknown(id)

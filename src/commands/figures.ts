@@ -32,7 +32,7 @@ export async function exportFigures(options: ExportOptions, terminal: Terminal):
     options.to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(dayOf(options.to).toString()) + dayMs
   if (from >= to) throw new CommandFailure(`${options.from} is after ${options.to}`, 2)
   const selection = { from, to, model: options.model, category: options.category }
-  const config = configOf(options)
+  const config = await configOf(options)
   await withControl(config, terminal, async (control) => {
     const text = (table: ExportTableName) => {
       const records = exportedRecords(table, sourceOf(control), selection)

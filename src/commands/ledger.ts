@@ -31,7 +31,7 @@ const usualDays = 30
 /** How many changes came by webhook, by polling and by both; for a methods section. */
 export async function ledger(options: LedgerOptions, terminal: Terminal): Promise<void> {
   const days = spanOfDays(options)
-  const account = await withControl(configOf(options), terminal, (control) => accountOf(days, control))
+  const account = await withControl(await configOf(options), terminal, (control) => accountOf(days, control))
   const text = accountInWords(account, sameChangeMs)
   write(options, terminal, {
     json: () => ({ ...account, text }),

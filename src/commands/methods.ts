@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts'
 /** Prints how this installation finds and sends changes, for the methods section of whoever publishes with it. */
 export async function methods(options: CommandOptions & AccountedDays, terminal: Terminal): Promise<void> {
   const days = spanOfDays(options)
-  const config = configOf(options)
+  const config = await configOf(options)
   const account = await withControl(config, terminal, (control) => accountOf(days, control))
   const text = methodsSection({
     version: version(),

@@ -29,7 +29,7 @@ export async function preview(
   options: PreviewOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const config = configOf(options)
+  const config = await configOf(options)
   const channel = channelOf(config, name)
   const shown: PreviewedEvent =
     eventId === undefined

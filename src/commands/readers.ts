@@ -21,7 +21,7 @@ interface ReaderRow {
 }
 
 export async function list(options: CommandOptions, terminal: Terminal): Promise<void> {
-  const config = configOf(options)
+  const config = await configOf(options)
   const book = await withControl(config, terminal, (control) => control.readers())
   const rows = mailOf(config).flatMap(({ name: channel, to }) =>
     to.map((address): ReaderRow => {
@@ -45,7 +45,7 @@ export async function restore(
   options: ActOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const config = configOf(options)
+  const config = await configOf(options)
   const channels = mailOf(config).filter(({ to }) => to.some((one) => isSame(one, address)))
   const names = channels.map(({ name }) => name)
   if (names.length === 0) {

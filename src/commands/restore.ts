@@ -28,7 +28,7 @@ interface RestoreOptions extends CommandOptions {
 
 /** Puts a backup where the configuration says that the store is; nothing may be there. */
 export async function restore(file: string, options: RestoreOptions, terminal: Terminal): Promise<void> {
-  const place = storePlace(configOf(options).store)
+  const place = storePlace((await configOf(options)).store)
   await mustBeEmpty(place)
   // From the first look to the end: beside a supervisor that starts `serve` again, that one is refused.
   const lock = place.is === 'folder' ? lockFolder(place.folder, () => undefined) : undefined

@@ -1,10 +1,12 @@
 import { type Stats, unwatchFile, watchFile } from 'node:fs'
 import { type App, startApp } from '../app/app.ts'
+import { stateFrom } from '../app/browser-config.ts'
 import { realEnvironment } from '../app/environment.ts'
 import { Stopping } from '../app/running-app.ts'
+import { type ConfigFile, composeUsable } from '../config/compose.ts'
 import { ConfigError } from '../config/error.ts'
-import type { Config } from '../config/schema.ts'
-import { configFile, configOf } from './configuration.ts'
+import { storePlace } from '../store/place.ts'
+import { configFile, configFileOf, settingsAt } from './configuration.ts'
 import { consult } from './consult.ts'
 import { environmentFiles } from './environment-file.ts'
 import { CommandFailure } from './failure.ts'
@@ -22,7 +24,7 @@ const lookEveryMs = 1_000
  * starts it again would only spin.
  */
 export async function serve(options: { config?: string; wait: boolean }): Promise<void> {
-  const first = options.wait ? undefined : configOf(options)
+  const first = options.wait ? undefined : await usableFile(options)
   const stopped = stopSignal()
   const changes = watchFiles([configFile(options), ...environmentFiles(configFile(options))])
   // Whoever read them has gone; the alerts have not.
@@ -33,8 +35,8 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
   const { width, colour } = processTerminal()
   const stopping = new AbortController()
   const ended = stopped.then(() => stopping.abort())
-  const config = first ?? (await usableConfig(options, changes, stopping.signal))
-  if (config === undefined) return changes.stop()
+  const file = first ?? (await waitForFile(options, changes, stopping.signal))
+  if (file === undefined) return changes.stop()
   const environment = {
     ...realEnvironment,
     writeLog: byTurn((text) => void process.stderr.write(text)),
@@ -43,12 +45,12 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
     tryFilters: filterTrials(),
     tryAnswers,
   }
-  const app = await startApp(config, environment, stopping.signal).catch((error: unknown) => {
+  const app = await startApp(file, environment, stopping.signal).catch((error: unknown) => {
     if (error instanceof Stopping) return undefined
     throw error
   })
   if (app === undefined) return changes.stop()
-  void reloadAtChanges(options, { app, changes, stopping: stopping.signal })
+  void reloadAtChanges(options, { app, file, changes, stopping: stopping.signal })
   collectStartGarbage()
   const why = await Promise.race([ended, app.mustEnd])
   changes.stop()
@@ -56,18 +58,25 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
   if (typeof why === 'string') throw new CommandFailure(why)
 }
 
+/** With what was made in the browser. Throws `ConfigError` before anything is made if it cannot be used. */
+async function usableFile(options: { config?: string }): Promise<ConfigFile> {
+  const file = configFileOf(options)
+  composeUsable(file, stateFrom(await settingsAt(storePlace(file.base.store))).made)
+  return file
+}
+
 /** Says what is wrong, and waits until the files say otherwise. Undefined where it is stopped meanwhile. */
-async function usableConfig(
+async function waitForFile(
   options: { config?: string },
   changes: ReturnType<typeof watchFiles>,
   stopping: AbortSignal,
-): Promise<Config | undefined> {
+): Promise<ConfigFile | undefined> {
   const aborted = new Promise<void>((resolve) => {
     stopping.addEventListener('abort', () => resolve(), { once: true })
   })
   while (!stopping.aborted) {
     try {
-      return configOf(options)
+      return await usableFile(options)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       process.stderr.write(`${error.message}\nIt is read again when it changes.\n`)
@@ -80,21 +89,36 @@ async function usableConfig(
 /** One after the other. */
 async function reloadAtChanges(
   options: { config?: string },
-  { app, changes, stopping }: { app: App; changes: ReturnType<typeof watchFiles>; stopping: AbortSignal },
+  { app, file, changes, stopping }: Reloading,
 ): Promise<void> {
+  let { path } = file
   for (;;) {
     await changes.next()
     if (stopping.aborted) return
-    await reload(options, app)
+    path = await reload({ ...options, ...(path !== undefined && { config: path }) }, app)
   }
 }
 
-/** A configuration that cannot be used changes nothing. */
-async function reload(options: { config?: string }, app: App): Promise<void> {
+interface Reloading {
+  app: App
+  /** As at the start. */
+  file: ConfigFile
+  changes: ReturnType<typeof watchFiles>
+  stopping: AbortSignal
+}
+
+/**
+ * A configuration that cannot be used changes nothing. Answers the path of the file: once there was one, it has to be there, since an
+ * editor may just be replacing it.
+ */
+async function reload(options: { config?: string }, app: App): Promise<string | undefined> {
   try {
-    await app.reload(configOf(options))
+    const file = configFileOf(options)
+    await app.reload(file)
+    return file.path
   } catch (error) {
     app.reloadFailed(error instanceof Error ? error : new Error(String(error)))
+    return options.config
   }
 }
 

@@ -14,7 +14,7 @@ interface SubscriptionsOptions extends CommandOptions {
 }
 
 export async function list(options: SubscriptionsOptions, terminal: Terminal): Promise<void> {
-  const rows = await client(configOf(options), options).listWebhooks()
+  const rows = await client(await configOf(options), options).listWebhooks()
   if (options.json) {
     return terminal.out(
       `${JSON.stringify(
@@ -42,7 +42,7 @@ export async function list(options: SubscriptionsOptions, terminal: Terminal): P
  * failure: nobody could verify what it delivers.
  */
 export async function create(options: SubscriptionsOptions, terminal: Terminal): Promise<void> {
-  const config = configOf(options)
+  const config = await configOf(options)
   const { publicUrl } = config.webhook
   const url = options.url ?? (publicUrl === undefined ? undefined : deliveryUrl(config, publicUrl))
   if (url === undefined)
@@ -72,7 +72,7 @@ async function shownLater(service: SubscriptionClient, id: string): Promise<stri
 }
 
 export async function remove(id: string, options: SubscriptionsOptions, terminal: Terminal): Promise<void> {
-  await client(configOf(options), options).deleteWebhook(id)
+  await client(await configOf(options), options).deleteWebhook(id)
   terminal.out(options.json ? `${JSON.stringify({ deleted: id })}\n` : `${id} is deleted.\n`)
 }
 

@@ -21,7 +21,7 @@ export async function testAlert(
   options: { config?: string; json?: boolean },
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const config = configOf(options)
+  const config = await configOf(options)
   const settings = config.channels.find((channel) => channel.name === name)
   if (settings === undefined) {
     throw noChannel(

@@ -14,7 +14,7 @@ export interface TokenOptions extends ActOptions {
 
 /** Standard output has the token alone, so that a script may keep it. */
 export async function addToken(name: string, options: TokenOptions, terminal: Terminal): Promise<void> {
-  const config = configOf(options)
+  const config = await configOf(options)
   const shown = plain(name, 60)
   if (shown === '') throw new CommandFailure('NAME says who or what reads with it, in a few words', 2)
   const made = await withControl(config, terminal, ({ tokens }) =>
@@ -34,14 +34,14 @@ export async function addToken(name: string, options: TokenOptions, terminal: Te
 }
 
 export async function listTokens(options: CommandOptions, terminal: Terminal): Promise<void> {
-  const tokens = await withControl(configOf(options), terminal, (control) => control.tokens.list())
+  const tokens = await withControl(await configOf(options), terminal, (control) => control.tokens.list())
   if (options.json) return terminal.out(tokens.map((one) => `${JSON.stringify(shownOf(one))}\n`).join(''))
   if (tokens.length === 0) return terminal.note('There is no token.\n')
   terminal.out(table(tokens.map(row)))
 }
 
 export async function revokeToken(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
-  const result = await withControl(configOf(options), terminal, ({ tokens }) =>
+  const result = await withControl(await configOf(options), terminal, ({ tokens }) =>
     tokens.revoke(doer(options), id),
   )
   if (result === 'unknown') {

@@ -165,6 +165,11 @@ export const Console = z.strictObject({
       .min(1, 'is an empty list; leave the key out where nobody is to sign in')
       .optional(),
   ),
+  edit: key(
+    'Whether people change the configuration here; with false the file stands alone',
+    false,
+    z.boolean().default(true),
+  ),
   proxy: key(
     'A proxy that signs people in, and says who they are in a header',
     {
@@ -223,15 +228,16 @@ interface DeliveryListener {
   paths: readonly string[]
 }
 
-/** What is wrong with it as a whole, and at which key. */
+/** What is wrong with it as a whole, and at which key. Before it is set up, only the one-time key of the log leads in. */
 export function consoleProblems(
   console: Console,
   beside: DeliveryListener,
+  isSetUp: boolean,
 ): { at: (string | number)[]; why: string }[] {
   const { publicUrl, users, oidc } = console
   const listener = ownListener(console)
   const isReachable = listener === undefined || !isThisMachine(listener.host)
-  const isOpen = !hasSignIn(console) && isReachable
+  const isOpen = !hasSignIn(console) && isReachable && isSetUp
   const names = users?.map(({ name }) => name) ?? []
   return [
     ...(isOpen

@@ -1,6 +1,6 @@
 import { isForTroubleAlone } from '../channels/settings.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
-import { alertPath, publicRoot } from './console.ts'
+import { alertPath, hasSignIn, publicRoot } from './console.ts'
 import type { Config } from './schema.ts'
 
 /** What the configuration says to a pipeline, in service and in a trial. */
@@ -11,6 +11,11 @@ export function pipelineSettings(config: Config) {
     service: config.monitor?.name ?? 'Censorship Monitoring Service',
     pageOf: root === undefined ? undefined : (id: string) => alertPath(root, id),
   }
+}
+
+/** Somebody can sign in, or the file has channels: those of the browser are made by somebody who has signed in. */
+export function isSetUp({ channels, console }: Config): boolean {
+  return channels.length > 0 || (console !== undefined && hasSignIn(console))
 }
 
 /** The webhook URL that we register: `publicUrl` itself if it has a path, else with our own path behind it. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { visible } from '../platform/text.ts'
+import type { MadePart } from './browser-config.ts'
 
 /** One thing that is wrong in the configuration, and where. */
 export interface ConfigProblem {
@@ -10,6 +11,8 @@ export interface ConfigProblem {
   /** `channels[0].minDelta`; empty for the whole file. */
   key: string
   message: string
+  /** If it was made in the browser: which part is wrong, and the path in it. */
+  made?: MadePart & { path: (string | number)[] }
 }
 
 /** The configuration cannot be used. The message has a line for each problem and can be shown as it is. */

@@ -9,10 +9,9 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
-import type * as z from 'zod'
-import { nearest } from '../platform/text.ts'
-import { ConfigError, type ConfigProblem, inWords } from './error.ts'
-import { allowedKeys } from './json-schema.ts'
+import * as z from 'zod'
+import { type ConfigFile, composeConfig } from './compose.ts'
+import { ConfigError, type ConfigProblem } from './error.ts'
 import { Config } from './schema.ts'
 
 /** Reads and checks the configuration. Throws `ConfigError` with file, line and key of everything that is wrong. */
@@ -21,7 +20,16 @@ export function loadConfig(
   environment: Record<string, string | undefined>,
   schema: z.ZodType<Config> = Config,
 ): Config {
-  return parseConfig(read(file), file, environment, schema)
+  return readConfigFile(file, environment, schema).compose({})
+}
+
+/** Reads the file and fills in `${…}`; checked is the whole only when it is composed. Throws `ConfigError`. */
+export function readConfigFile(
+  file: string,
+  environment: Record<string, string | undefined>,
+  schema: z.ZodType<Config> = Config,
+): ConfigFile {
+  return configFileFrom(read(file), file, environment, schema)
 }
 
 function read(file: string): string {
@@ -49,17 +57,30 @@ export function parseConfig(
   environment: Record<string, string | undefined>,
   schema: z.ZodType<Config> = Config,
 ): Config {
+  return configFileFrom(text, file, environment, schema).compose({})
+}
+
+/** What must be right before anything else can be read. */
+const Base = z.looseObject({ store: Config.shape.store, log: Config.shape.log })
+
+function configFileFrom(
+  text: string,
+  path: string,
+  environment: Record<string, string | undefined>,
+  schema: z.ZodType<Config>,
+): ConfigFile {
   const lines = new LineCounter()
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return { line, column: col }
   }
-  const wrong = (offset: number, message: string) => ({ file, ...at(offset), key: '', message })
+  const wrong = (offset: number, message: string) => ({ file: path, ...at(offset), key: '', message })
   const document = documentOf(text, lines, wrong)
   const flaws = [...document.errors, ...document.warnings]
   // What is said of the lines behind it mostly follows from it.
   const [first] = flaws.toSorted((one, other) => one.pos[0] - other.pos[0])
   if (first !== undefined) throw new ConfigError([wrong(first.pos[0], `is not YAML: ${inOurWords(first)}`)])
+  const written = contentOf(document, wrong)
   const unset: ConfigProblem[] = []
   visit(document, {
     Scalar(_key, node) {
@@ -73,23 +94,19 @@ export function parseConfig(
     },
   })
   if (unset.length > 0) throw new ConfigError(unset)
-
-  const value = contentOf(document, wrong)
-  const parsed = schema.safeParse(value, { error: inWords })
-  if (parsed.success) return parsed.data
-  throw new ConfigError(
-    parsed.error.issues
-      .flatMap((issue) => problemsOf(issue, value))
-      .map(({ path, message, unknownKey }) => {
-        const offset = offsetOf(document, path, unknownKey)
-        return {
-          file,
-          ...(offset === undefined ? {} : at(offset)),
-          key: written([...path, ...(unknownKey === undefined ? [] : [unknownKey])]),
-          message,
-        }
-      }),
-  )
+  const file = {
+    path,
+    value: contentOf(document, wrong),
+    placeOf(path: readonly PropertyKey[], unknownKey?: string) {
+      const offset = offsetOf(document, path, unknownKey)
+      return offset === undefined ? undefined : at(offset)
+    },
+  }
+  const compose: ConfigFile['compose'] = (made) => composeConfig(file, made, schema)
+  const base = Base.safeParse(file.value)
+  // It says all that is wrong, these two among it.
+  const { store, log } = base.data ?? compose({})
+  return { ...file, written, base: { store, log }, compose }
 }
 
 type ProblemAt = (offset: number, message: string) => ConfigProblem
@@ -144,37 +161,10 @@ function culprit(document: Document): number {
   return place
 }
 
-interface LocatedIssue {
-  path: PropertyKey[]
-  unknownKey?: string
-  message: string
-}
-
-function problemsOf(issue: z.core.$ZodIssue, value: unknown): LocatedIssue[] {
-  if (issue.code === 'unrecognized_keys') {
-    const allowed = allowedKeys(issue.path, value)
-    return issue.keys.map((unknownKey) => ({
-      path: issue.path,
-      unknownKey,
-      message: `there is no such key${meant(unknownKey, allowed)}; there are ${allowed.join(', ')}`,
-    }))
-  }
-  if (issue.code === 'invalid_type' && issue.expected === 'object') {
-    const allowed = allowedKeys(issue.path, value).join(', ')
-    return [{ path: issue.path, message: `${issue.message}: ${allowed}` }]
-  }
-  return [{ path: issue.path, message: issue.message }]
-}
-
-function meant(unknown: string, allowed: readonly string[]): string {
-  const key = nearest(unknown, allowed)
-  return key === undefined ? '' : ` (is ${key} meant?)`
-}
-
 /** Where the value, or else the nearest thing around it that is written down, begins. */
 function offsetOf(
   document: Document,
-  path: PropertyKey[],
+  path: readonly PropertyKey[],
   unknownKey: string | undefined,
 ): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
@@ -186,14 +176,6 @@ function offsetOf(
     return isScalar(pair?.key) ? pair.key.range?.[0] : node.range?.[0]
   }
   return undefined
-}
-
-/** `channels[0].minDelta` */
-function written(path: PropertyKey[]): string {
-  return path.reduce<string>((key, part) => {
-    if (typeof part === 'number') return `${key}[${part}]`
-    return key === '' ? String(part) : `${key}.${String(part)}`
-  }, '')
 }
 
 /** Why a `${…}` could not be filled in; a sentence for people. */

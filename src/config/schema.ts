@@ -12,8 +12,8 @@ import { keyOf, whyWeak } from './signing-secret.ts'
 const ConfiguredChannel = z.discriminatedUnion('type', settingsOfKinds)
 type ConfiguredChannel = z.infer<typeof ConfiguredChannel>
 
-/** The whole configuration. Unknown keys are refused, so that a misspelt filter is not silently no filter. */
-export const Config = z
+/** Unknown keys are refused, so that a misspelt filter is not silently no filter. */
+const AnyConfig = z
   .strictObject({
     monitor: key(
       'The monitoring service',
@@ -91,7 +91,7 @@ export const Config = z
     channels: key(
       'Where alerts go',
       [{ name: 'ai-desk', type: 'slack', to: '#ai-desk' }],
-      z.array(ConfiguredChannel).min(1, 'is an empty list; name at least one channel'),
+      z.array(ConfiguredChannel),
     ),
   })
   .superRefine((config, context) => {
@@ -123,7 +123,7 @@ export const Config = z
     }
     for (const { at, why } of config.console === undefined
       ? []
-      : consoleProblems(config.console, besideOf(config))) {
+      : consoleProblems(config.console, besideOf(config), names.length > 0)) {
       wrong(['console', ...at], why)
     }
     config.operators.forEach((name, index) => {
@@ -148,12 +148,19 @@ export const Config = z
       )
     }
   })
+
+/** The whole configuration. Without any channel it is right only if channels can be made in the browser. */
+export const Config = AnyConfig.superRefine(({ channels, console }, context) => {
+  if (channels.length > 0 || console?.edit === true) return
+  const message = 'is an empty list; name at least one channel'
+  context.addIssue({ code: 'custom', path: ['channels'], message })
+})
 export type Config = z.infer<typeof Config>
 
 /** The same file, for commands that only ask the service: a researcher has no channels. */
 export const ConfigForAsking = z.preprocess(
   (value) => (typeof value === 'object' && value !== null ? { channels: [], ...value } : value),
-  Config.safeExtend({ channels: z.array(ConfiguredChannel) }),
+  AnyConfig,
 )
 
 /** What is wrong with a signing secret beside other settings: it would verify nothing, or what others sign. */

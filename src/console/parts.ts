@@ -1,4 +1,5 @@
 import type { ChannelFilters } from '../channels/settings.ts'
+import type { ConfigSection } from '../config/browser-config.ts'
 import type { Config } from '../config/schema.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { RateSeries } from '../message/chart/series.ts'
@@ -40,6 +41,48 @@ export interface PublishedSeries {
   outdated?: string
 }
 
+/** What can be changed by itself. `add`: refused if there is such a channel. */
+export type ConfigPart = { section: ConfigSection } | { channel: string; add?: boolean }
+
+/** Where something was made, with the file and the line in it. */
+interface ConfigPlace {
+  from: 'file' | 'browser'
+  file?: string
+  line?: number
+}
+
+/** What came of a change. A path of a problem begins at the part that was changed; empty: the part as a whole. */
+export type ConfigChanged =
+  | { result: 'changed' | 'unchanged' | 'repeated' | 'outrun' }
+  | { result: 'refused'; why: string }
+  | { result: 'invalid'; problems: { path: (string | number)[]; message: string }[] }
+
+/** The configuration that is made in the browser, beside the file. */
+export interface ConfigEditing {
+  /** Why nothing can be changed here, in a sentence. */
+  refusal(): string | undefined
+  /** Raw, with secrets: pages show `maskedRaw` of it. */
+  section(
+    name: ConfigSection,
+  ): { value: unknown } & (ConfigPlace | { from: 'nowhere'; file?: undefined; line?: undefined })
+  channel(name: string): ({ value: Record<string, unknown> } & ConfigPlace) | undefined
+  /** Those of the file first. */
+  channels(): ({ name: string } & ConfigPlace)[]
+  /**
+   * In force on all replicas when it is stored as an act; `becomes` undefined removes. A secret that is absent in it stays as it was, if
+   * the address stays too; null removes it. `revision`: what the form was made from. The first account of an installation is made
+   * without anybody signed in: the caller has checked the one-time key.
+   */
+  change(doer: Doer, part: ConfigPart, becomes: unknown, revision: number): Promise<ConfigChanged>
+  /** Several as one act, all or none. */
+  changeAll(
+    doer: Doer,
+    changes: readonly { part: ConfigPart; becomes: unknown }[],
+    revision: number,
+  ): Promise<ConfigChanged>
+  revision(): number
+}
+
 /** What the console shows, and what it can have done. */
 export interface ConsoleParts {
   control: Pick<
@@ -67,6 +110,7 @@ export interface ConsoleParts {
   modelFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
+  configEditing: ConfigEditing
   filtering: Filtering
   /** What the file says of a channel, and what people made of it; undefined if there is no such channel. */
   filtersAt(channel: string): FileFilters | undefined

@@ -141,6 +141,22 @@ interface TokenChange extends ActFields {
   use: 'feeds' | 'api'
 }
 
+/** Somebody changed the configuration in the browser. Secrets are masked before they get here. */
+interface ConfigChange extends ActFields {
+  does: 'change-config'
+  about: null
+  changes: MaskedChange[]
+}
+
+export interface MaskedChange {
+  /** "monitor", "channel ai-desk". */
+  of: string
+  /** What it was; absent if it was added. */
+  from?: unknown
+  /** What it became; absent if it was removed. */
+  to?: unknown
+}
+
 /** What a silence is, while it is in force. */
 export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'until'>
 
@@ -156,3 +172,4 @@ export type Act =
   | FilterChange
   | FilterRestoration
   | TokenChange
+  | ConfigChange

@@ -11,7 +11,9 @@ interface PollingReadiness {
 }
 
 export interface Readiness {
-  status: 'ready' | 'degraded' | 'unavailable'
+  status: 'ready' | 'degraded' | 'unavailable' | 'not_set_up'
+  /** What to do about it, if it is not set up. */
+  setUp?: string
   store: { ok: boolean; why?: string }
   subscription: { state: string } | { state: 'not configured' }
   polling: PollingReadiness | { mode: 'off' }
@@ -31,6 +33,8 @@ interface ReadinessParts {
   incidents: Pick<Incidents, 'current'>
   /** Rejects if an event could not be stored. */
   probe(): Promise<void>
+  /** Whether anybody can sign in, or there is a channel. */
+  isSetUp(): boolean
   app: {
     current(): { channels: readonly { name: string; type: string }[] }
     subscription(): { state: string } | undefined
@@ -38,11 +42,15 @@ interface ReadinessParts {
   }
 }
 
+export const notSetUp =
+  'Bluepencil is not set up: open the address that the log shows at the start, or write a configuration file'
+
 /**
  * What works. Never rejects. Only a store that accepts nothing makes us `unavailable`. A rejected channel or a lost subscription is
  * `degraded`: if the webhook went out of service for it, events would be lost on top.
  */
-export async function readiness({ store, incidents, probe, app }: ReadinessParts): Promise<Readiness> {
+export async function readiness(parts: ReadinessParts): Promise<Readiness> {
+  const { store, incidents, probe, app } = parts
   const answers = await Promise.all([probe(), store.backlog(), store.held()]).catch((error: unknown) => ({
     why: error instanceof Error ? error.message : String(error),
   }))
@@ -62,8 +70,10 @@ export async function readiness({ store, incidents, probe, app }: ReadinessParts
     }
   })
   const isStoring = !('why' in answers)
+  const isSetUp = parts.isSetUp()
   return {
-    status: statusOf(isStoring, troubles.length),
+    status: isSetUp || !isStoring ? statusOf(isStoring, troubles.length) : 'not_set_up',
+    ...(!isSetUp && { setUp: notSetUp }),
     store: isStoring ? { ok: true } : { ok: false, why: answers.why },
     subscription: app.subscription() ?? { state: 'not configured' },
     polling: app.polling()?.status() ?? { mode: 'off' },

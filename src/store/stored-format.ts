@@ -41,6 +41,7 @@ const does = [
   'restore-filters',
   'make-token',
   'revoke-token',
+  'change-config',
 ] as const satisfies Act['does'][]
 
 export const AnyEntry = z.discriminatedUnion('kind', [

@@ -1,5 +1,6 @@
 import { type App, startApp } from '../../src/app/app.ts'
 import { type AppEnvironment, realEnvironment } from '../../src/app/environment.ts'
+import type { ConfigFile } from '../../src/config/compose.ts'
 import { Config } from '../../src/config/schema.ts'
 import { secret } from './fakes/signed.ts'
 
@@ -14,6 +15,27 @@ export function configOf(channels: object[], more: object = {}): Config {
     channels: [{ name: 'ops', type: 'console', minDelta: 100 }, ...channels],
     ...more,
   })
+}
+
+/** As if a file had been parsed to this. Nothing that is made in the browser comes to it. */
+export function fileOf(config: Config): ConfigFile {
+  return {
+    path: undefined,
+    value: {},
+    written: {},
+    base: config,
+    placeOf: () => undefined,
+    compose: () => config,
+  }
+}
+
+/** An application that is given its configuration parsed, or as a file. */
+export interface AppOfTest extends Omit<App, 'reload'> {
+  reload(config: Config | ConfigFile): Promise<string[]>
+}
+
+function isFile(config: Config | ConfigFile): config is ConfigFile {
+  return 'compose' in config
 }
 
 /**
@@ -40,7 +62,10 @@ export function openApp(given: Partial<AppEnvironment> = {}) {
     shown,
     /** Titles of what the operators were alerted to, in order. */
     alerts: () => shown('ops').map((text) => text.split('\n')[2] ?? ''),
-    start: (config: Config, stop?: AbortSignal): Promise<App> => startApp(config, environment, stop),
+    async start(config: Config | ConfigFile, stop?: AbortSignal): Promise<AppOfTest> {
+      const app = await startApp(isFile(config) ? config : fileOf(config), environment, stop)
+      return { ...app, reload: (next) => app.reload(isFile(next) ? next : fileOf(next)) }
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../app/app.ts'
 import { type AppEnvironment, realEnvironment } from '../../app/environment.ts'
-import { loadConfig } from '../../config/load.ts'
+import { readConfigFile } from '../../config/load.ts'
 import type { Control } from '../../people/control/control.ts'
 import { connectControl } from '../../people/control/socket.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -69,7 +69,7 @@ export async function openStage(
   const configFile = join(folder, 'demo.yaml')
   const store = join(folder, 'store')
   writeFileSync(configFile, configurationFor({ service: service.url, webhooks: line.origin, store }))
-  const config = loadConfig(configFile, process.env)
+  const config = readConfigFile(configFile, process.env)
 
   let isSubscribed = false
   const environment: AppEnvironment = {

@@ -14,7 +14,7 @@ export async function bias(
   options: MonitorOptions & { topics?: readonly string[] },
   terminal: Terminal,
 ): Promise<void> {
-  const { client } = serviceOf(options)
+  const { client } = await serviceOf(options)
   const analysis = await aboutModels([model], () => client.bias(model, options.topics))
   sayUnread(analysis.unread, 'topics', terminal)
   write(options, terminal, {

@@ -13,7 +13,7 @@ import { csvOf, write } from './output.ts'
 import { gather, type MonitorOptions, serviceOf } from './service.ts'
 
 export async function datasets(options: MonitorOptions, terminal: Terminal): Promise<void> {
-  const { client } = serviceOf(options)
+  const { client } = await serviceOf(options)
   const all = await gather(client.datasets(), terminal)
   write(options, terminal, {
     json: () => ({ datasets: all }),
@@ -73,7 +73,7 @@ export async function download(
   terminal: Terminal,
   { stdout, stderr }: { stdout: Writable & { isTTY?: boolean }; stderr: ProgressScreen } = process,
 ): Promise<void> {
-  const { client } = serviceOf(options)
+  const { client } = await serviceOf(options)
   const progress = showProgress(stderr, () => performance.now())
   if (options.output === '-') {
     if (stdout.isTTY) {

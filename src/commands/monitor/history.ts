@@ -36,7 +36,7 @@ export async function history(
   terminal: Terminal,
 ): Promise<void> {
   checkChartFile(options)
-  const { client, rates } = serviceOf(options)
+  const { client, rates } = await serviceOf(options)
   const { period, category } = options
   const found = await aboutModels([model], () => client.history(model, { period, category }))
   const unit = unitOfHistory(rates, found)

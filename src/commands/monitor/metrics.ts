@@ -23,7 +23,7 @@ import {
 import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './service.ts'
 
 export async function metrics(model: string, options: MonitorOptions, terminal: Terminal): Promise<void> {
-  const { client, rates } = serviceOf(options)
+  const { client, rates } = await serviceOf(options)
   const found = await aboutModels([model], () => client.metrics(model))
   const unit = unitOf(rates, countsOf(found))
   sayAssumed(unit, terminal)
@@ -103,7 +103,7 @@ export async function compare(
   options: MonitorOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { client, rates } = serviceOf(options)
+  const { client, rates } = await serviceOf(options)
   const comparison = await aboutModels(models, () => client.compare(models))
   const shared = withShared(comparison)
   const unit = unitOf(rates, shared.flatMap(countsOf))

@@ -10,7 +10,7 @@ export async function publications(
   options: MonitorOptions & { year?: number },
   terminal: Terminal,
 ): Promise<void> {
-  const { client } = serviceOf(options)
+  const { client } = await serviceOf(options)
   const { year } = options
   const all = await gather(client.publications(year === undefined ? {} : { year }), terminal)
   write(options, terminal, {

@@ -13,8 +13,8 @@ export interface MonitorOptions extends OutputOptions {
   config?: string
 }
 
-export function serviceOf(options: MonitorOptions): PeopleService {
-  const config = configForAsking(options)
+export async function serviceOf(options: MonitorOptions): Promise<PeopleService> {
+  const config = await configForAsking(options)
   const { monitor } = config
   const file = configFile(options)
   if (monitor === undefined) {

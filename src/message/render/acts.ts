@@ -60,6 +60,7 @@ function actText(act: Act, { words, timeZone }: Wording): string | undefined {
     case 'restore-filters':
     case 'make-token':
     case 'revoke-token':
+    case 'change-config':
       return undefined
   }
 }

@@ -17,7 +17,7 @@ export interface ServerParts {
   unsubscribing(routes: IRouter): void
   metrics: { text(): Promise<string>; readonly contentType: string }
   /** What `/readyz` answers. */
-  ready(): Promise<{ status: 'ready' | 'degraded' | 'unavailable' }>
+  ready(): Promise<{ status: 'ready' | 'degraded' | 'unavailable' | 'not_set_up' }>
   clock: Clock
   listen: typeof listen
   onError(error: unknown): void
@@ -40,7 +40,7 @@ export async function startServer(parts: ServerParts): Promise<Serving> {
   })
   routes.get('/readyz', async (_request, response) => {
     const readiness = await parts.ready()
-    response.status(readiness.status === 'unavailable' ? 503 : 200).json(readiness)
+    response.status(['ready', 'degraded'].includes(readiness.status) ? 200 : 503).json(readiness)
   })
   routes.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.contentType).send(await parts.metrics.text())

@@ -1,9 +1,9 @@
-import type { Act } from '../../event/act.ts'
+import type { Act, MaskedChange } from '../../event/act.ts'
 import type { Entry } from '../../event/event.ts'
 import { scopeInWords } from '../../message/render/acts.ts'
 import { headline } from '../../message/render/headline.ts'
 import { statedSize } from '../../message/render/levels.ts'
-import { counted, minuteText, plain } from '../../platform/text.ts'
+import { counted, listed, minuteText, plain } from '../../platform/text.ts'
 
 /** One line for a list. */
 export function title(entry: Entry): string {
@@ -34,6 +34,7 @@ const deeds: Record<Act['does'], string> = {
   'restore-filters': 'gave the filters of the configuration file back to',
   'make-token': 'made',
   'revoke-token': 'revoked',
+  'change-config': 'changed',
 }
 
 function actTitle(act: Act): string {
@@ -58,6 +59,8 @@ function actTitle(act: Act): string {
       return `${by} ${deeds[act.does]} the token “${plain(act.name)}” for ${act.use === 'api' ? 'the API' : 'feeds'}`
     case 'set-desk':
       return deskTitle(act)
+    case 'change-config':
+      return `${by} ${listed(act.changes.map(changed), 'and')}`
     case 'acknowledge':
     case 'end-silence':
       return `${by} ${deeds[act.does]} ${plain(act.about)}`
@@ -69,4 +72,9 @@ function deskTitle({ by, about, state, story = '' }: Extract<Act, { does: 'set-d
   if (state === 'checking') return `${who} is checking ${what}`
   if (state === 'published') return `${who} published a story about ${what}: ${plain(story, 500)}`
   return `${who} put ${what} back to new`
+}
+
+function changed({ of, ...change }: MaskedChange): string {
+  const verb = 'from' in change ? ('to' in change ? 'changed' : 'removed') : 'added'
+  return `${verb} ${plain(of)}`
 }

@@ -1,4 +1,6 @@
+import { postgres } from '../sql/dialect.ts'
 import { refused } from '../sql/failure.ts'
+import { readState } from '../sql/state.ts'
 import { type ConnectionSecurity, guardOf } from './address.ts'
 import { openDatabase } from './database.ts'
 import { createClockOffset } from './sessions.ts'
@@ -55,6 +57,16 @@ export async function inspectDatabase(url: string): Promise<InspectedDatabase> {
     return { ...found, processes: counted?.processes ?? 0, isPooled, guard: guardOf(url), aheadMs }
   } catch (cause) {
     throw refused('the store in Postgres cannot be asked', cause)
+  } finally {
+    await database.close()
+  }
+}
+
+/** What people set, without opening the store. Rejects if it cannot be read. */
+export async function readSettings(url: string): Promise<unknown> {
+  const database = openDatabase(url)
+  try {
+    return await readState(database.ask, postgres, 'settings')
   } finally {
     await database.close()
   }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { App } from '../../../src/app/app.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { configOf } from '../../support/app.ts'
+import { type AppOfTest, configOf } from '../../support/app.ts'
 import { type OfficePlace, openOffice } from '../../support/office.ts'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { openPostgresPlace } from '../../support/postgres/place.ts'
@@ -23,7 +22,7 @@ export const said = (delta: string) => ({
 /** Equal applications in one office, at 21:50 in Berlin on 21 November 2026. */
 export function openHeldDesk(office: ReturnType<typeof openOffice>, count = 1) {
   office.clock.set(Date.parse('2026-11-21T20:50:00Z'))
-  let apps: App[] = []
+  let apps: AppOfTest[] = []
   let delivered = 0
   return {
     office,

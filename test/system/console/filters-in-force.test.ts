@@ -10,7 +10,7 @@ import { page, tryOut, untried } from './filters-form.ts'
 import { textOf } from './markup.ts'
 
 const desk = { name: 'desk', type: 'console' }
-const notInForce = 'Filters that were changed in the console are not in force'
+const notInForce = 'What was changed in the console is not in force'
 
 /** A store whose changed filters cannot be read while it fails, and a minute that passes when it is told to. */
 function failing() {

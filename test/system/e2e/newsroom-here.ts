@@ -2,11 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import type { App } from '../../../src/app/app.ts'
 import { createMovedClock } from '../../../src/commands/demo/clock.ts'
 import { loadConfig } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
-import { openApp } from '../../support/app.ts'
+import { type AppOfTest, openApp } from '../../support/app.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type ChannelSettings, configText, openProviders } from './newsroom.ts'
 
@@ -38,7 +37,7 @@ export async function openNewsroomHere(channels: ChannelSettings, polling: 'auto
       subscription = state
     },
   })
-  const app: App = await opened.start(loadConfig(configFile, {}))
+  const app: AppOfTest = await opened.start(loadConfig(configFile, {}))
   await vi.waitUntil(() => subscription === 'active', { interval: 5 })
 
   return {

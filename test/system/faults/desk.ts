@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import type { App } from '../../../src/app/app.ts'
 import { retryPolicy } from '../../../src/deliver/policy.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import type { Control } from '../../../src/people/control/control.ts'
 import { connectControl } from '../../../src/people/control/socket.ts'
-import { configOf, delivery, openApp } from '../../support/app.ts'
+import { type AppOfTest, configOf, delivery, openApp } from '../../support/app.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { signed } from '../../support/fakes/signed.ts'
 
@@ -68,7 +67,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
   const { alerts: told, log: lines, shown } = opened
   const { channels, ...more } = settings
   const config = configOf(channels, { ...more, store: `file:${folder}` })
-  let app: App = await opened.start(config)
+  let app: AppOfTest = await opened.start(config)
   const control = await controlOf(folder)
   onTestFinished(async () => {
     await stop()

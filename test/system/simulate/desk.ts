@@ -2,6 +2,7 @@ import { type App, startApp } from '../../../src/app/app.ts'
 import type { Environment } from '../../../src/app/environment.ts'
 import type { Control } from '../../../src/people/control/control.ts'
 import type { Clock } from '../../../src/platform/clock.ts'
+import { fileOf } from '../../support/app.ts'
 import { handedHttp } from '../../support/fakes/handed-http.ts'
 import type { Chance } from '../detector/chance.ts'
 import type { Arrangement } from './configuration.ts'
@@ -105,7 +106,7 @@ export function createDesk({ timeline, random, name, mount, losePower, note, onE
     fuse = undefined
     note(`${actor.name} starts`)
     actors.run(actor, () => {
-      startApp(arrangement.config, {
+      startApp(fileOf(arrangement.config), {
         clock: clockOf(actor, timeline.now()),
         random,
         openStore: mounted.openStore,
@@ -166,7 +167,7 @@ export function createDesk({ timeline, random, name, mount, losePower, note, onE
       mine.changed = arrangement
       if (mine.app === undefined) return
       try {
-        await mine.app.reload(arrangement.config)
+        await mine.app.reload(fileOf(arrangement.config))
         note(`${mine.actor.name} has reloaded`)
       } catch (error) {
         note(`${mine.actor.name} could not reload: ${String(error)}`)

@@ -1,17 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { App } from '../../../src/app/app.ts'
 import { hourMs } from '../../../src/platform/durations.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
-import { configOf } from '../../support/app.ts'
+import { type AppOfTest, configOf } from '../../support/app.ts'
 import type { MemoryStore } from '../../support/memory-store.ts'
 import { openOffice, openSlowHook } from '../../support/office.ts'
 
 /** Whole applications on one store, each a process of its own as far as the store knows. */
 function openBuilding() {
   const { backing, ...office } = openOffice()
-  const running = new Set<App>()
+  const running = new Set<AppOfTest>()
   return {
     ...office,
     async start(config: Parameters<typeof configOf>[0], more: object = {}) {

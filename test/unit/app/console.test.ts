@@ -19,7 +19,7 @@ test('filters are tried on what came in lately, also where an alert between was 
   const { tryFilters } = filteringOf(
     { store, clock, filters },
     {
-      effective: { file: () => file, filtersChanged: async () => {} },
+      effective: { composed: () => file, settingsChanged: async () => {} },
       environment: {
         async tryFilters({ entries }) {
           tried.push(...entries)

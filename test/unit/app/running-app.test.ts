@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { startApp } from '../../../src/app/app.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
-import { configOf } from '../../support/app.ts'
+import { configOf, fileOf } from '../../support/app.ts'
 import { openOffice, openSlowHook } from '../../support/office.ts'
 
 const desk = { name: 'desk', type: 'console' }
@@ -149,7 +150,7 @@ test('a stop while it starts: nothing is served, nothing sent, nothing stays ope
     let step = 0
     const stopAt = async () => void (step++ === steps && stopping.abort())
     Object.assign(office.before, { readState: stopAt, backlog: stopAt, find: stopAt })
-    const started = office.start(configOf([desk]), stopping.signal).then(
+    const started = startApp(fileOf(configOf([desk])), office.environment, stopping.signal).then(
       (app) => app.stop(),
       (error: Error) => error.name,
     )

@@ -58,9 +58,9 @@ test('the manifest is for Socket Mode, or for the address at which Slack is to p
   expect(() => slackManifest({ name: 'Desk bot', postTo: 'http://desk.example' }, on)).toThrow('https')
 })
 
-test('the invitation asks for the permissions that the docs name, and no others', () => {
+test('the invitation asks for the permissions that the docs name, and no others', async () => {
   const { shown, terminal: on } = terminal()
-  discordInvite('1180000000000000001', {}, on)
+  await discordInvite('1180000000000000001', {}, on)
   const asked = BigInt(new URL(shown.out.trim()).searchParams.get('permissions') ?? 0)
   expect(asked).toBe(botPermissions.reduce((sum, { bit }) => sum | bit, 0n))
   expect(tableOf('docs/discord.md', 'permission of the Discord bot')).toEqual(
@@ -68,11 +68,11 @@ test('the invitation asks for the permissions that the docs name, and no others'
   )
 })
 
-test('without an application id it says where that is found', () => {
-  expect(() => discordInvite('12', {}, terminal().terminal)).toThrow('17 to 20 digits')
+test('without an application id it says where that is found', async () => {
+  await expect(discordInvite('12', {}, terminal().terminal)).rejects.toThrow('17 to 20 digits')
   const config = join(mkdtempSync(join(tmpdir(), 'bluepencil-')), 'bluepencil.yaml')
   writeFileSync(config, 'channels:\n  - { name: desk, type: console }\n')
-  expect(() => discordInvite(undefined, { config }, terminal().terminal)).toThrow(
+  await expect(discordInvite(undefined, { config }, terminal().terminal)).rejects.toThrow(
     'the application id is missing: name it, or write discord.applicationId',
   )
 })

@@ -19,7 +19,7 @@ const questions: [string, FiguresQuestion, RegExp][] = [
 test.each(questions)(
   '%s from the service is shown whole in Slack and in Discord',
   async (_, question, shows) => {
-    const reply = await consult(question, english, peopleService(await sandbox()))
+    const reply = await consult(question, english, await peopleService(await sandbox()))
     expect(reply.figures).toMatch(shows)
     const slack = replyPayload(reply)
     expect(problemsOf({ ...slack })).toEqual([])
@@ -31,14 +31,14 @@ test.each(questions)(
 
 test('a history is told in sentences, too', async () => {
   const question = { what: 'history', model: 'claude', category: 'political' } as const
-  const { text } = await consult(question, english, peopleService(await sandbox()))
+  const { text } = await consult(question, english, await peopleService(await sandbox()))
   expect(text).toMatch(/^Claude: political prompts refused, percent per day, .*\. Mean: .*\. Last: /)
 })
 
 test('a service that does not answer, or not about this, is said to be so; what operators have to mend is thrown', async () => {
   const answered = async (status: number) => {
     const down = await service((_request, response) => response.writeHead(status).end('{}'))
-    return consult({ what: 'history', model: 'claude' }, english, peopleService(down))
+    return consult({ what: 'history', model: 'claude' }, english, await peopleService(down))
   }
   expect(await answered(404)).toEqual({ text: 'The service knows nothing of Claude.' })
   expect(await answered(503)).toEqual({ text: 'The service does not answer. Please ask again later.' })
@@ -46,7 +46,7 @@ test('a service that does not answer, or not about this, is said to be so; what 
 })
 
 test('a history that cannot be read anew is shown as of when it was read', async () => {
-  const service = peopleService(await sandbox())
+  const service = await peopleService(await sandbox())
   const history: typeof service.history = async (...question) => ({
     ...(await service.history(...question)),
     readAt: Date.UTC(2026, 10, 20, 9),

@@ -16,7 +16,7 @@ const configOf = (console?: object) =>
 
 test('it is off where nothing is said, and at this machine where nothing more is', () => {
   expect(configOf().data?.console).toBeUndefined()
-  expect(configOf({}).data?.console).toEqual({ listen: { port: 8081 } })
+  expect(configOf({}).data?.console).toEqual({ listen: { port: 8081 }, edit: true })
 })
 
 test.each<[string, object, RegExp]>([

@@ -1,1 +1,1 @@
--- An act that puts an alert into a state of the desk, and the reason of an escalation that was not needed. Tables stay as they are.
+-- An act that puts an alert into a state of the desk, one that changes the configuration, and the reason of an escalation that was not needed. Tables stay as they are.

@@ -63,7 +63,7 @@ async function openChat(language: Language, changes: Partial<AnswerParts> = {}) 
     { entry: alert({ id: 'evt_1', category: 'political' }), outcomes: {} },
     { entry: alert({ id: 'evt_2', model: null }), outcomes: {} },
   ])
-  const service = peopleService(await sandbox())
+  const service = await peopleService(await sandbox())
   return createAnswer({
     acts: await actsOn(store, clock.now),
     store,

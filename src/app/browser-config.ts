@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { BrowserConfig } from '../config/browser-config.ts'
+import { type ConfigFile, composeUsable } from '../config/compose.ts'
+import { ConfigError, type ConfigProblem } from '../config/error.ts'
+import type { Config } from '../config/schema.ts'
+import type { Act } from '../event/act.ts'
+import type { Settings } from '../people/converse/settings.ts'
+
+/** As it is stored: what was made, and the number of changes so far. */
+const Stored = BrowserConfig.extend({ revision: z.int().min(0) })
+const newest = new Set(Object.keys(Stored.shape))
+
+export interface BrowserConfigState {
+  made: BrowserConfig
+  /** Counts changes of the configuration alone. */
+  revision: number
+  /** Why it can be read in part or not at all, and so must not be changed; a sentence. */
+  trouble?: string
+}
+
+/** What people made of the configuration in the browser, kept in the store for all processes. */
+export async function recallBrowserConfig(settings: Pick<Settings, 'read' | 'change'>) {
+  let current = stateFrom(await settings.read('config'))
+  let unusable: readonly ConfigProblem[] = []
+  let writes = 0
+  return {
+    current: () => current,
+    /** The configuration in force. What cannot be used is left out, and is trouble. Throws `ConfigError` if the file is at fault. */
+    compose(file: ConfigFile): Config {
+      const { config, problems } = composeUsable(file, current.made)
+      unusable = problems
+      return config
+    },
+    /** Why what was made is not in force as a whole; a sentence, or a line for each problem. */
+    trouble(): string | undefined {
+      if (current.trouble !== undefined || unusable.length === 0) return current.trouble
+      return new ConfigError(unusable).message
+    },
+    /** Answers `outrun` if somebody else made a change after `revision`. Rejects as `Settings.change`. */
+    async put(made: BrowserConfig, revision: number, act: Act) {
+      let isOutrun = false
+      const next = { ...made, revision: revision + 1 }
+      const result = await settings.change(
+        'config',
+        (stored) => {
+          isOutrun = stateFrom(stored).revision !== revision
+          return isOutrun ? undefined : next
+        },
+        act,
+      )
+      writes += 1
+      current = result === 'changed' ? stateFrom(next) : stateFrom(await settings.read('config'))
+      return isOutrun ? 'outrun' : result
+    },
+    /** Another process changed it. */
+    async refresh(): Promise<void> {
+      const before = writes
+      const next = stateFrom(await settings.read('config'))
+      // What was written meanwhile is newer than what was read.
+      if (writes === before) current = next
+    },
+  }
+}
+
+export function stateFrom(stored: unknown): BrowserConfigState {
+  if (stored === undefined) return { made: {}, revision: 0 }
+  const { data } = Stored.safeParse(stored)
+  if (data === undefined) {
+    const trouble = 'What was made in the browser is damaged in the settings, so it is not in force.'
+    return { made: {}, revision: 0, trouble }
+  }
+  const { revision, ...made } = data
+  const newer = Object.keys(Object(stored)).filter((key) => !newest.has(key))
+  if (newer.length === 0) return { made, revision }
+  const trouble = `A newer Bluepencil made a part of the configuration in the browser (${newer.join(', ')}), which is not in force here.`
+  return { made, revision, trouble }
+}

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** Values of these keys are secret, known or not. */
+const secretKeys =
+  /^(apiKey|clientSecret|refreshToken|secrets?|token|tokens|signingSecret|appToken|password|pass|webhookUrl|smtp)$/
+/** Where what is behind a secret is: another address must not get the secret of the one before. */
+const addressKeys = ['baseUrl', 'tokenUrl', 'apiUrl']
+/** Of each pair one is used: with the one, the other is not kept. */
+const alternatives: Record<string, string> = { apiKey: 'oauth', webhookUrl: 'to' }
+
+type Mapping = Record<string, unknown>
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a value is a secret by the key under which it stands, in a raw section or channel. */
+function isSecretAt(key: string, within: Mapping): boolean {
+  // Everybody who knows it can post there.
+  return secretKeys.test(key) || (key === 'to' && within.type === 'webhook')
+}
+
+/** Raw configuration in which no secret is to be read. Beside `before`, it shows which secrets were replaced. */
+export function maskedRaw(value: unknown, before?: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskedRaw(item, counterpart(item, before)))
+  if (!isMapping(value)) return value
+  const old = isMapping(before) ? before : {}
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (!isSecretAt(key, value)) return [key, maskedRaw(item, old[key])]
+      const isReplaced = old[key] !== undefined && !isDeepStrictEqual(item, old[key])
+      return [key, isReplaced ? '••• (replaced)' : '•••']
+    }),
+  )
+}
+
+/** What has the same name in a list. */
+function counterpart(item: unknown, list: unknown): unknown {
+  if (!isMapping(item) || !Array.isArray(list)) return undefined
+  return list.find((other) => isMapping(other) && other.name === item.name)
+}
+
+interface KeptSecrets {
+  value: unknown
+  problems: { path: (string | number)[]; message: string }[]
+}
+
+const again = 'is needed again: the address has changed, and it must not get the secret of the one before'
+
+/**
+ * A form shows no secret, so one that is absent stays as it was, and null removes it. If the address changed, the secret has to be
+ * entered again. Pure.
+ */
+export function keepSecrets(becomes: unknown, before: unknown): KeptSecrets {
+  return keep(becomes, before, false)
+}
+
+function keep(becomes: unknown, before: unknown, isElsewhere: boolean): KeptSecrets {
+  if (Array.isArray(becomes)) {
+    const kept = becomes.map((item) => keep(item, counterpart(item, before), isElsewhere))
+    const problems = kept.flatMap((item, index) =>
+      item.problems.map(({ path, message }) => ({ path: [index, ...path], message })),
+    )
+    return { value: kept.map(({ value }) => value), problems }
+  }
+  if (!isMapping(becomes)) return { value: becomes, problems: [] }
+  const old = isMapping(before) && before.type === becomes.type ? before : {}
+  const moved = isElsewhere || isMoved(becomes, old)
+  const value: Mapping = {}
+  const problems: KeptSecrets['problems'] = []
+  for (const key of new Set([...Object.keys(becomes), ...Object.keys(old)])) {
+    const item = becomes[key]
+    if (item === null) continue
+    if (key === 'smtp') {
+      const smtp = smtpWithPassword(item, old.smtp)
+      value.smtp = smtp
+      if (smtp === undefined) problems.push({ path: [key], message: again })
+    } else if (item !== undefined) {
+      const kept = keep(item, old[key], moved)
+      value[key] = kept.value
+      problems.push(...kept.problems.map(({ path, message }) => ({ path: [key, ...path], message })))
+    } else if (isSecretAt(key, old) && becomes[alternatives[key] ?? ''] === undefined) {
+      if (moved) problems.push({ path: [key], message: again })
+      else value[key] = old[key]
+    }
+  }
+  return { value, problems }
+}
+
+function isMoved(becomes: Mapping, old: Mapping): boolean {
+  if (Object.keys(old).length === 0) return false
+  const isOther = (key: string) => old[key] !== becomes[key]
+  return addressKeys.some(isOther) || (old.type === 'webhook' && becomes.to !== undefined && isOther('to'))
+}
+
+/** Undefined if the password has to be entered again. What is no address is refused by its own rules. */
+function smtpWithPassword(becomes: unknown, before: unknown): unknown {
+  if (becomes === undefined) return before
+  const [next, old] = [becomes, before].map((text) => (typeof text === 'string' ? URL.parse(text) : null))
+  if (next === null || next === undefined || next.username === '' || next.password !== '') return becomes
+  if (old === null || old === undefined || old.password === '') return becomes
+  const isSame = next.protocol === old.protocol && next.host === old.host && next.username === old.username
+  if (!isSame) return undefined
+  next.password = old.password
+  return next.href
+}
