@@ -10,6 +10,7 @@ import { render } from '../message/render/render.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import { createSendings } from '../people/converse/acts.ts'
 import { createFiltering } from '../people/converse/filters.ts'
+import { createOwnFeeds } from '../people/converse/own-feeds.ts'
 import { longestSilenceMs } from '../people/converse/silences.ts'
 import { within } from '../platform/clock.ts'
 import { dayMs } from '../platform/durations.ts'
@@ -21,7 +22,7 @@ import { sendTestTo } from './chat.ts'
 import { createConfigEditing } from './config-editing.ts'
 import { type EffectiveConfig, effectiveConfig } from './effective-config.ts'
 import type { AppEnvironment } from './environment.ts'
-import { controlOf, tokensOf } from './http.ts'
+import { controlOf, tokensOf, usesOf } from './http.ts'
 import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './services.ts'
 
@@ -84,6 +85,13 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
     shown: {
       control: controlOf(services, running),
       tokens: tokensOf(services),
+      feeds: createOwnFeeds({
+        settings: services.settings,
+        uses: usesOf(services),
+        visits: stateOf(store, 'feed-visits'),
+        now: clock.now,
+        onError: (error) => log.error({ error }, 'the visit of a person with feeds could not be noted'),
+      }),
       sendings: createSendings({ now: clock.now, accept: (act) => running.accept(act) }),
       sendAgain: async (id, channel) => (await running.replay(id, channel, 'unreached')) === 'owed',
       config,

@@ -8,6 +8,7 @@ import type { Readiness } from '../operators/readiness.ts'
 import { type Control, localControl } from '../people/control/control.ts'
 import { createSendings } from '../people/converse/acts.ts'
 import { type ConsoleTokens, openTokens } from '../people/converse/tokens.ts'
+import { type HourlyUses, hourlyUses } from '../people/converse/uses.ts'
 import { unsubscribing } from '../people/readers/routes.ts'
 import { type Clock, within } from '../platform/clock.ts'
 import { type Serving, startServer } from '../platform/server/server.ts'
@@ -125,9 +126,13 @@ export function controlOf(services: SharedServices, running: RunningApp): Contro
 
 /** Tokens of programs that read what the console shows. */
 export function tokensOf({ store, settings, clock, log }: SharedServices): ConsoleTokens {
-  return openTokens({
-    settings,
-    uses: stateOf(store, 'token-uses'),
+  return openTokens({ settings, uses: usesOf({ store, clock, log }), now: clock.now })
+}
+
+/** When tokens, and people's own feed addresses, were last used. */
+export function usesOf({ store, clock, log }: Pick<SharedServices, 'store' | 'clock' | 'log'>): HourlyUses {
+  return hourlyUses({
+    stored: stateOf(store, 'token-uses'),
     now: clock.now,
     onError: (error) => log.error({ error }, 'the use of a token could not be noted'),
   })

@@ -63,6 +63,7 @@ const flashes = new Map<unknown, string>(
     'filters-file': 'The channel gets what the configuration file says again.',
     'filters-file-before': 'The channel gets what the configuration file says already.',
     'filters-soon': 'It is written down, and will be in force as soon as what is being sent has ended.',
+    'feed-withdrawn': 'The address is withdrawn: no reader gets anything from it any more.',
     'token-revoked': 'The token is revoked: nobody reads with it any more.',
     'signed-out': 'You are signed out.',
   }),

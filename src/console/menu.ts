@@ -22,6 +22,7 @@ const sections: readonly { name: string; pages: readonly [MenuPage, ...MenuPage[
     name: 'Alerts',
     pages: [
       { path: '/alerts', name: 'All alerts', role: 'reader' },
+      { path: '/feeds', name: 'Feeds', role: 'reader' },
       { path: '/figures', name: 'Data', role: 'reader' },
     ],
   },

@@ -8,6 +8,7 @@ import type { Readiness } from '../operators/readiness.ts'
 import type { Control } from '../people/control/control.ts'
 import type { Doer, Sendings } from '../people/converse/acts.ts'
 import type { ChangedFilters, Filtering } from '../people/converse/filters.ts'
+import type { OwnFeeds } from '../people/converse/own-feeds.ts'
 import type { ConsoleTokens } from '../people/converse/tokens.ts'
 import type { Clock } from '../platform/clock.ts'
 
@@ -93,6 +94,7 @@ export interface ConsoleParts {
   /** Sends an entry to a channel that it has not reached; false if it is there, or pending. */
   sendAgain(id: string, channel: string): Promise<boolean>
   tokens: ConsoleTokens
+  feeds: OwnFeeds
   config(): Config
   lastReload(): LastReload | undefined
   ready(): Promise<Readiness>

@@ -1,4 +1,5 @@
 import type { Person } from '../event/act.ts'
+import type { FeedOwner } from '../people/converse/own-feeds.ts'
 import { html } from './html.ts'
 import type { ConsolePage } from './layout.ts'
 import type { ConsoleParts } from './parts.ts'
@@ -14,6 +15,9 @@ export interface PageContext {
 export interface PageRequest {
   context: PageContext
   mayAct: boolean
+  /** Whose feeds they are. `fits`: what of theirs has a role (OpenID). */
+  owner: FeedOwner
+  fits: readonly string[] | undefined
   /** The console's own address, for what is read elsewhere. */
   root: string
   query: Record<string, unknown>

@@ -1,6 +1,7 @@
 import { parseCookie } from 'cookie'
 import type { CookieOptions, Request, Response } from 'express'
 import type { Console } from '../config/console.ts'
+import { ownerOf } from './access/feed-owner.ts'
 import type { createOidcSignIn } from './access/oidc/oidc.ts'
 import { addressOf, isSameOrigin } from './access/origin.ts'
 import { cookieOf, formToken, isSame, type Session } from './access/session.ts'
@@ -123,6 +124,7 @@ export async function visitOf(
     response.cookie(sessionCookie, cookieOf(begun, key), { ...options, maxAge })
   }
   if (isNew) begin(session)
+  if ('role' in who) shown.feeds.noteVisit(ownerOf(who, console), session.fits)
 
   return {
     who,

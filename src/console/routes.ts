@@ -5,12 +5,14 @@ import { hasSignIn, type Role } from '../config/console.ts'
 import type { TokenUse } from '../people/converse/tokens.ts'
 import { whileItIsOpen } from '../platform/server/application.ts'
 import { exportTableNames } from '../record/export/table-names.ts'
+import { ownerOf } from './access/feed-owner.ts'
 import { callbackPath } from './access/oidc/pending-sign-in.ts'
 import { may } from './access/who.ts'
 import { description, event, events, nothingHere } from './api/routes.ts'
 import { setDesk } from './desk-state.ts'
 import { citation, exportFile, packageFile, tableFile } from './export/routes.ts'
-import { feed } from './feed/routes.ts'
+import { ownFeed } from './feed/own.ts'
+import { type FeedPath, feed } from './feed/routes.ts'
 import { copyScript, icon, script, style } from './layout.ts'
 import { acknowledge, evidence, sendAgain, showAlert } from './pages/alert.ts'
 import { showAlerts } from './pages/alerts.ts'
@@ -19,6 +21,7 @@ import { chartFile, chartImage, showChart } from './pages/chart.ts'
 import { showConfiguration } from './pages/configuration.ts'
 import { showDictionary } from './pages/dictionary.ts'
 import { showFailed } from './pages/failed.ts'
+import { makeFeed, showFeeds, withdrawFeed } from './pages/feeds.ts'
 import { showFigures } from './pages/figures.ts'
 import { changeFilters, restoreFilters, showFilters, tryFilters } from './pages/filters.ts'
 import { showLog } from './pages/log.ts'
@@ -63,6 +66,7 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   page('/channels', 'reader', showChannels),
   page('/silences', 'reader', showSilences),
   page('/failed', 'reader', showFailed),
+  page('/feeds', 'reader', showFeeds),
   page('/figures', 'reader', showFigures),
   page('/dictionary', 'reader', showDictionary),
   { method: 'GET', path: '/live', needs: 'reader', handlers: liveChanges },
@@ -73,6 +77,8 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   action('/alerts/:id/acknowledge', 'editor', acknowledge),
   action('/alerts/:id/desk', 'editor', setDesk),
   action('/alerts/:id/send-again', 'editor', sendAgain),
+  action('/feeds', 'reader', makeFeed),
+  action('/feeds/:id/withdraw', 'reader', withdrawFeed),
   action('/silences', 'editor', silence),
   action('/silences/:id/end', 'editor', endSilence),
   action('/channels/:name/send-held', 'editor', sendHeld),
@@ -95,8 +101,10 @@ export const pageRoutes: readonly ConsoleRoute[] = [
 
 /** All that programs read. */
 export const programRoutes: readonly ConsoleRoute[] = [
-  program('/feed.atom', 'feeds', feed('feed.atom')),
-  program('/feed.json', 'feeds', feed('feed.json')),
+  program('/feed.atom', 'feeds', feed('atom')),
+  program('/feed.json', 'feeds', feed('json')),
+  ownFeedAt('/feed/:secret/alerts.atom', 'atom'),
+  ownFeedAt('/feed/:secret/alerts.json', 'json'),
   program('/alerts.csv', 'api', exportFile('csv')),
   program('/alerts.json', 'api', exportFile('json')),
   ...exportTableNames.flatMap((table) => [
@@ -176,6 +184,15 @@ function program(path: string, use: TokenUse, answer: AnswerProgram): ConsoleRou
   return { method: 'GET', path, needs: use, handlers }
 }
 
+/** By the secret in its address. */
+function ownFeedAt(path: string, format: FeedPath): ConsoleRoute {
+  const answer = ownFeed(format)
+  const handlers = (services: ConsoleServices): RequestHandler[] => [
+    (request, response) => answer(request, response, services),
+  ]
+  return { method: 'GET', path, needs: 'anyone', handlers }
+}
+
 type MakeFile = (id: string, parts: ConsoleParts, signal: AbortSignal) => Promise<ConsoleReply>
 
 /** A file that costs something to make: one at a time for each visitor. */
@@ -241,11 +258,16 @@ function pageRequest({ who, token }: Visit, request: Request, services: ConsoleS
   return {
     context: { base, token, timeZone },
     mayAct: 'role' in who && may(who, 'editor'),
+    owner: 'role' in who ? ownerOf(who, services.console()) : nobody,
+    fits: 'role' in who ? who.session.fits : undefined,
     root: rootAddress(request, services),
     query: request.query,
     parameters: parametersOf(request),
   }
 }
+
+/** Only who may look is shown a page. */
+const nobody = { by: 'machine', name: '' } as const
 
 const Parameters = z.record(z.string(), z.string()).catch({})
 

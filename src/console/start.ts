@@ -1,12 +1,16 @@
 import type { Express } from 'express'
-import { type Console, consolePath, ownListener } from '../config/console.ts'
+import { type Console, consolePath, type Oidc, ownListener } from '../config/console.ts'
+import { hourMs } from '../platform/durations.ts'
 import type { Listening } from '../platform/server/listen.ts'
 import type { OwnChange } from '../store/observed.ts'
 import type { StoredValue } from '../store/state-of.ts'
 import type { StoreChange } from '../store/store.ts'
+import { ownerFromProvider } from './access/feed-owner.ts'
+import { markOfOidc, type SignedInPerson } from './access/oidc/roles.ts'
 import { openSessions } from './access/sessions.ts'
 import { createSignIn } from './access/sign-in.ts'
 import { createConsole } from './application.ts'
+import { withdrawOfGone } from './feed/own.ts'
 import { createLive } from './live.ts'
 import type { ConsoleServices } from './request.ts'
 
@@ -34,7 +38,10 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
   const base = consolePath(first)
   const own = ownListener(first)
   const sessions = openSessions({ state, now })
-  const loadOidc = async () => (await import('./access/oidc/oidc.ts')).createOidcSignIn({ sessions, now })
+  const onPerson = (person: SignedInPerson, provider: Oidc) =>
+    shown.feeds.noteVisit(ownerFromProvider(person, markOfOidc(provider)), person.fits)
+  const loadOidc = async () =>
+    (await import('./access/oidc/oidc.ts')).createOidcSignIn({ sessions, now, onPerson })
   let oidc: ReturnType<typeof loadOidc> | undefined
   const application = createConsole({
     ...parts,
@@ -48,6 +55,8 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
   const listening = await listen(application)
   // What was accepted lately is read once, half a second of work: now, so the first alert does not wait for it.
   void shown.control.later('').catch(shown.onError)
+  const stopping = new AbortController()
+  const sweeping = sweepFeeds(parts, stopping.signal)
   return {
     url: `${own === undefined ? originOf(first) : `http://${hostText(own.host)}:${listening.port}`}${base}/`,
     changed(change) {
@@ -57,8 +66,19 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
     },
     async stop() {
       live.end()
+      stopping.abort()
       await listening.close()
+      await sweeping
     },
+  }
+}
+
+/** Each hour: a feed that nobody reads is withdrawn with its owner's account, too. */
+async function sweepFeeds(parts: Pick<StartParts, 'shown' | 'console'>, signal: AbortSignal): Promise<void> {
+  const { clock, onError } = parts.shown
+  while (!signal.aborted) {
+    await clock.sleep(hourMs, signal)
+    if (!signal.aborted) await withdrawOfGone(parts).catch(onError)
   }
 }
 

@@ -139,6 +139,8 @@ interface TokenChange extends ActFields {
   /** What it was called when it was made. */
   name: string
   use: 'feeds' | 'api'
+  /** The person whose own feed address it is; undefined of a token. */
+  owner?: string
 }
 
 /** Somebody changed the configuration in the browser. Secrets are masked before they get here. */

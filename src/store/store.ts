@@ -152,6 +152,7 @@ export const stateKeys = [
   'console',
   'settings',
   'token-uses',
+  'feed-visits',
   'chain',
   'chat-replays',
   'configurations',

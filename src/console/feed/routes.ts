@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { minuteMs } from '../../platform/durations.ts'
 import type { AnswerProgram } from '../programs.ts'
 import { AlertFilters, queryIn, queryOf, readAlerts } from '../query.ts'
-import { rootAddress } from '../request.ts'
+import { type ConsoleServices, rootAddress } from '../request.ts'
 import { changesOf } from './changes.ts'
 import { atomOf, feedOf, jsonFeedOf } from './feed.ts'
 
@@ -17,30 +17,49 @@ const FeedQuery = AlertFilters.extend({
 const alertsInFeed = 100
 
 const formats = {
-  'feed.atom': { type: 'application/atom+xml; charset=utf-8', write: atomOf },
-  'feed.json': { type: 'application/feed+json; charset=utf-8', write: jsonFeedOf },
+  atom: { type: 'application/atom+xml; charset=utf-8', write: atomOf },
+  json: { type: 'application/feed+json; charset=utf-8', write: jsonFeedOf },
 } as const
 
+export type FeedPath = keyof typeof formats
+
 /** All alerts, or those that the address asks for. */
-export function feed(path: keyof typeof formats): AnswerProgram {
-  const { type, write } = formats[path]
+export function feed(path: FeedPath): AnswerProgram {
   return async (request, response, services) => {
-    const { shown, sessions } = services
-    const { token, before, ...filters } = queryIn(FeedQuery, request)
-    const page = await readAlerts(shown.control, { ...filters, limit: alertsInFeed, before })
-    const root = rootAddress(request, services)
-    const partBefore = (seq?: number) => `${root}/${path}${queryOf({ ...filters, token, before: seq })}`
-    const feed = feedOf(await changesOf(page.rows, shown), {
+    const { token, before: _, ...filters } = queryIn(FeedQuery, request)
+    await answerFeed(request, response, services, {
       filters,
-      root,
-      key: await sessions.feedKey(),
-      self: partBefore(before),
-      home: `${root}/alerts${queryOf(filters)}`,
-      next: page.before === undefined ? undefined : partBefore(page.before),
+      path,
+      at: `feed.${path}`,
+      query: { ...filters, token },
     })
-    const now = shown.clock.now()
-    answerOnce(request, response, { type, text: write(feed), updated: feed.updated, now })
   }
+}
+
+const Part = z.looseObject({ before: FeedQuery.shape.before })
+
+/** `at`: its path below the console's root. `query`: what its address asks for. */
+export async function answerFeed(
+  request: Request,
+  response: Response,
+  services: ConsoleServices,
+  { filters, path, at, query = {} }: { filters: AlertFilters; path: FeedPath; at: string; query?: object },
+): Promise<void> {
+  const { shown, sessions } = services
+  const { before } = queryIn(Part, request)
+  const page = await readAlerts(shown.control, { ...filters, limit: alertsInFeed, before })
+  const root = rootAddress(request, services)
+  const partBefore = (seq?: number) => `${root}/${at}${queryOf({ ...query, before: seq })}`
+  const feed = feedOf(await changesOf(page.rows, shown), {
+    filters,
+    root,
+    key: await sessions.feedKey(),
+    self: partBefore(before),
+    home: `${root}/alerts${queryOf(filters)}`,
+    next: page.before === undefined ? undefined : partBefore(page.before),
+  })
+  const { type, write } = formats[path]
+  answerOnce(request, response, { type, text: write(feed), updated: feed.updated, now: shown.clock.now() })
 }
 
 /**

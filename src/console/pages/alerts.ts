@@ -5,8 +5,9 @@ import { deskStateNames } from '../desk-state.ts'
 import { type Html, html } from '../html.ts'
 import { alertRows, stateNames } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
-import { type ListPage, queryOf, readPage, states } from '../query.ts'
+import { type AlertFilters, type ListPage, queryOf, readPage, states } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
+import { followForm } from './feeds.ts'
 
 const categories = ['political', 'safety', 'social']
 
@@ -42,6 +43,7 @@ export async function showAlerts(
   { control, config }: ConsoleParts,
 ): Promise<ConsoleReply> {
   const query = AlertsQuery.parse(asked)
+  const { before: _, ...filters } = query
   const page = await readPage(control, { ...query, kind: 'alert', limit: rowsOnPage })
   const channels = config().channels.map(({ name }) => name)
   return {
@@ -52,7 +54,7 @@ export async function showAlerts(
 ${filterForm(query, channels, context)}
 ${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context)}
 ${pagesOf(query, page, context)}
-${otherForms({ ...query, before: undefined }, context.base)}`,
+${otherForms(filters, context)}`,
     },
   }
 }
@@ -107,17 +109,17 @@ ${older !== undefined && html`<a href="${base}${older}" rel="next">Older</a>`}
 }
 
 const forms = {
-  'feed.atom': 'Atom',
-  'feed.json': 'JSON Feed',
   'alerts.csv': 'CSV',
   'alerts.json': 'JSON',
 }
 
 /** The same alerts as a feed or a file. */
-function otherForms(filters: object, base: string): Html {
+function otherForms(filters: AlertFilters, context: PageContext): Html {
+  const { base } = context
   const query = queryOf(filters)
   const links = Object.entries(forms).map(
     ([path, name], index) => html`${index > 0 && ', '}<a href="${base}/${path}${query}">${name}</a>`,
   )
-  return html`<p class="meta">These alerts as a feed or a file: ${links}. <a href="${base}/dictionary">What stands in a file</a>. <a href="${base}/figures">All data</a></p>`
+  return html`${followForm(filters, context)}
+<p class="meta">These alerts as a file: ${links}. <a href="${base}/dictionary">What stands in a file</a>. <a href="${base}/figures">All data</a></p>`
 }

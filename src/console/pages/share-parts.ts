@@ -84,7 +84,7 @@ interface CopyField {
 }
 
 /** A field that can be selected, and a button for browsers with scripts. The page that has it sets `canCopy`. */
-function copyField({ id, label, value, file }: CopyField): Html {
+export function copyField({ id, label, value, file }: CopyField): Html {
   const rows = Math.min(value.trimEnd().split('\n').length, 12)
   const isLong = rows > 1 || value.length > 90
   return html`<div class="copied"><label for="${id}">${label}</label>

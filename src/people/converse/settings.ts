@@ -4,7 +4,7 @@ import type { Act } from '../../event/act.ts'
 import type { Store } from '../../store/store.ts'
 
 /** What people set while Bluepencil runs. */
-type SettingKey = 'filters' | 'tokens' | 'config'
+type SettingKey = 'filters' | 'tokens' | 'feeds' | 'config'
 
 /** The document `settings` of the store. `act`: who made this revision; it may not be in the audit log yet. */
 const SettingsDocument = z

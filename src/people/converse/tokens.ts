@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import type { Act, Person } from '../../event/act.ts'
-import { hourMs } from '../../platform/durations.ts'
-import { type StoredValue, stateOf } from '../../store/state-of.ts'
+import { stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
 import { acceptInto, actId, type Doer } from './acts.ts'
 import { createSettings, type Settings } from './settings.ts'
+import { type HourlyUses, hourlyUses } from './uses.ts'
 
 /** What a program may read with it. */
 export const TokenUse = z.enum(['feeds', 'api'])
@@ -28,8 +28,6 @@ export type KnownToken = z.infer<typeof KnownToken>
 
 /** What cannot be read is none: nobody gets in by it. */
 const Tokens = z.array(KnownToken).catch([])
-/** ISO 8601, by the id of a token. */
-const Uses = z.record(z.string(), z.string()).catch({})
 
 /** What people do about the tokens of the console. */
 export interface TokensOfPeople {
@@ -49,38 +47,20 @@ export interface ConsoleTokens extends TokensOfPeople {
 
 interface TokensParts {
   settings: Pick<Settings, 'read' | 'change' | 'isRecorded'>
-  /** When each was last used, by its id. */
-  uses: StoredValue
+  uses: HourlyUses
   now(): number
-  onError(error: unknown): void
 }
 
 const most = 100
 /** With a sign by which programs that look for secrets in files know it. */
 const form = /^bp(?:feeds|api)_[\w-]{43}$/
 
-export function openTokens({ settings, uses, now, onError }: TokensParts): ConsoleTokens {
-  const noting = new Set<string>()
+export function openTokens({ settings, uses, now }: TokensParts): ConsoleTokens {
   const read = async () => Tokens.parse(await settings.read('tokens'))
-
-  /** A use is stored once in an hour, and no request waits for it. */
-  async function noteUse(id: string): Promise<void> {
-    if (noting.has(id)) return
-    noting.add(id)
-    const at = new Date(now()).toISOString()
-    const isNoted = (usedAt = '') => Math.abs(now() - Date.parse(usedAt)) < hourMs
-    await uses
-      .change((before) => {
-        const known = Uses.parse(before)
-        return isNoted(known[id]) ? undefined : { ...known, [id]: at }
-      })
-      .catch(onError)
-      .finally(() => noting.delete(id))
-  }
 
   return {
     async list() {
-      const used = Uses.parse(await uses.read())
+      const used = await uses.read()
       return (await read()).map((one) => ({ ...one, ...(used[one.id] && { usedAt: used[one.id] }) }))
     },
     async make(doer, { name, use }) {
@@ -110,7 +90,7 @@ export function openTokens({ settings, uses, now, onError }: TokensParts): Conso
       // By its hash: how long the comparison takes says nothing of the token.
       const hash = hashOf(given)
       const known = (await read()).find((one) => one.use === use && one.hash === hash)
-      if (known !== undefined) void noteUse(known.id)
+      if (known !== undefined) uses.note(known.id)
       return known
     },
   }
@@ -122,7 +102,8 @@ export function tokensOn(
   now: () => number,
 ): TokensOfPeople {
   const settings = createSettings({ store, accept: acceptInto(store) })
-  return openTokens({ settings, uses: stateOf(store, 'token-uses'), now, onError: () => {} })
+  const uses = hourlyUses({ stored: stateOf(store, 'token-uses'), now, onError: () => {} })
+  return openTokens({ settings, uses, now })
 }
 
 function hashOf(token: string): string {

@@ -56,6 +56,7 @@ function actTitle(act: Act): string {
       return `${by} ${deeds[act.does]} ${act.channel}`
     case 'make-token':
     case 'revoke-token':
+      if (act.owner !== undefined) return ownFeedTitle(act, act.owner)
       return `${by} ${deeds[act.does]} the token “${plain(act.name)}” for ${act.use === 'api' ? 'the API' : 'feeds'}`
     case 'set-desk':
       return deskTitle(act)
@@ -77,4 +78,12 @@ function deskTitle({ by, about, state, story = '' }: Extract<Act, { does: 'set-d
 function changed({ of, ...change }: MaskedChange): string {
   const verb = 'from' in change ? ('to' in change ? 'changed' : 'removed') : 'added'
   return `${verb} ${plain(of)}`
+}
+
+function ownFeedTitle(
+  { by, does, name }: Extract<Act, { does: 'make-token' | 'revoke-token' }>,
+  owner: string,
+) {
+  const of = by.name === owner ? '' : ` of ${plain(owner)}`
+  return `${plain(by.name)} ${does === 'make-token' ? 'made' : 'withdrew'} a feed address${of} for “${plain(name)}”`
 }

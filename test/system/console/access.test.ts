@@ -53,6 +53,7 @@ const pages = [
   '/tokens',
   '/dictionary',
   '/figures',
+  '/feeds',
 ]
 async function tokenOf(visitor: Visitor, page = '/silences'): Promise<string> {
   return /name="token" value="([^"]+)"/.exec((await visitor.see(page)).html)?.[1] ?? ''

@@ -16,6 +16,7 @@ export const paths = {
   failed: '/failed',
   configuration: '/configuration',
   tokens: '/tokens',
+  feeds: '/feeds',
   dictionary: '/dictionary',
   data: '/figures',
   log: '/log',

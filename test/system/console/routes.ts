@@ -97,7 +97,15 @@ export function routesDesk() {
   /** The names of fields in our forms: in all of them, and in those that lead there. */
   async function fieldsOf(action: string): Promise<{ all: string[]; own: string[] }> {
     const cookie = cookies.ana ?? ''
-    const pages = ['/silences', '/tokens', '/channels', '/channels/desk/filters', '/alerts/evt_1']
+    const pages = [
+      '/silences',
+      '/tokens',
+      '/feeds',
+      '/alerts',
+      '/channels',
+      '/channels/desk/filters',
+      '/alerts/evt_1',
+    ]
     const shown = await Promise.all(pages.map((page) => ask('GET', page, { cookie })))
     const forms = [...shown, await ask('GET', '/sign-in')].flatMap(({ text }) =>
       text.split('<form ').slice(1),

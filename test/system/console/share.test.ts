@@ -71,6 +71,23 @@ describe.skipIf(noBrowser !== undefined)(`share and cite${noBrowser ? `: ${noBro
     await context.close()
   })
 
+  test('an address for a feed reader is made from the list and copied, by keyboard; axe finds nothing', async () => {
+    const { page, complaints } = await openPage(browser(), { size: 'phone' })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(at('/alerts?model=claude'))
+    await page.getByRole('button', { name: 'Follow in a feed reader: model claude' }).press('Enter')
+    await page.getByRole('button', { name: 'Copy: Atom' }).press('Enter')
+    await expect.poll(() => page.getByText('Copied').isVisible()).toBe(true)
+    const address = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(await (await fetch(address)).text()).toContain(
+      '<title type="text">Bluepencil: alerts (model claude)',
+    )
+    expect(await findingsOf(page)).toEqual([])
+    expect(await excessWidthOf(page)).toBe(0)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   test('axe finds nothing, open or folded, and it fits a phone', async () => {
     const { page } = await openPage(browser(), { size: 'phone' })
     await page.goto(at(alert))

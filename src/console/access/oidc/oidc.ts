@@ -38,7 +38,16 @@ const mostWaiting = 50
 const counts: ReadonlySet<WhyNot> = new Set(['used', 'unverified', 'no-role'])
 
 /** Sign-in at an OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, 3.1). */
-export function createOidcSignIn({ sessions, now }: { sessions: ConsoleSessions; now(): number }) {
+export function createOidcSignIn({
+  sessions,
+  now,
+  onPerson,
+}: {
+  sessions: ConsoleSessions
+  now(): number
+  /** The provider has signed them in; they may have no role here. */
+  onPerson(person: SignedInPerson, oidc: Oidc): void
+}) {
   const providers = openProviders(now)
   let waiting = 0
 
@@ -83,6 +92,7 @@ export function createOidcSignIn({ sessions, now }: { sessions: ConsoleSessions;
       const person = await signedInPerson(oidc, { ...returned, pending, key })
       // Only now: a stranger without an account there could fill the list.
       await sessions.use(pending.id, pending.until)
+      onPerson(person, oidc)
       if (roleFrom(person.fits, oidc) === undefined) throw new NotSignedIn('no-role', undefined, person.name)
       const session = newSession(person.name, markOfOidc(oidc), now(), {
         fits: person.fits,

@@ -4,6 +4,7 @@ import { acceptInto } from '../../../../src/people/converse/acts.ts'
 import { createFiltering, recallFilters } from '../../../../src/people/converse/filters.ts'
 import { createSettings } from '../../../../src/people/converse/settings.ts'
 import { openTokens } from '../../../../src/people/converse/tokens.ts'
+import { hourlyUses } from '../../../../src/people/converse/uses.ts'
 import { stateOf } from '../../../../src/store/state-of.ts'
 import { type Store, StoreUnavailable } from '../../../../src/store/store.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
@@ -21,12 +22,8 @@ const standing = {
 /** A store of one or several processes, and what one of them needs to change settings. */
 function processOn(store: Store, accept: (act: Act) => Promise<unknown> = acceptInto(store)) {
   const settings = createSettings({ store, accept })
-  const tokens = openTokens({
-    settings,
-    uses: stateOf(store, 'token-uses'),
-    now: clock.now,
-    onError: () => {},
-  })
+  const uses = hourlyUses({ stored: stateOf(store, 'token-uses'), now: clock.now, onError: () => {} })
+  const tokens = openTokens({ settings, uses, now: clock.now })
   return {
     settings,
     tokens,

@@ -1,0 +1,63 @@
+import type { Request, Response } from 'express'
+import { standingOf } from '../access/feed-owner.ts'
+import { answerProblem } from '../programs.ts'
+import { AlertFilters, WrongQuery } from '../query.ts'
+import { type ConsoleServices, whoAsks } from '../request.ts'
+import { answerFeed, type FeedPath } from './routes.ts'
+
+/** A feed by the address that somebody made for themselves: its secret is all that a reader needs. */
+export function ownFeed(path: FeedPath) {
+  return async (request: Request, response: Response, services: ConsoleServices): Promise<void> => {
+    const { feeds, clock } = services.shown
+    const secret = String(request.params.secret)
+    const result = await feeds.find(secret)
+    if (result === 'unknown') return answerProblem(response, unknown)
+    if (result === 'withdrawn') return answerProblem(response, withdrawn)
+    const { feed, visit } = result
+    const console = services.console()
+    const standing = standingOf(feed.owner, { console, visit, now: clock.now() })
+    if (standing === 'gone') {
+      await feeds.withdraw(byItself, feed)
+      return answerProblem(response, withdrawn)
+    }
+    if (standing === 'away') return answerProblem(response, away)
+    const isOfMachine = feed.owner.by === 'machine'
+    if (isOfMachine && !('role' in (await whoAsks(request, services))))
+      return answerProblem(response, notHere)
+    feeds.noteRead(feed)
+    const { data: filters } = AlertFilters.safeParse(feed.filters)
+    // Never a feed of everything by a slip.
+    if (filters === undefined) throw new WrongQuery('this version cannot read the filters of this feed')
+    await answerFeed(request, response, services, { filters, path, at: `feed/${secret}/alerts.${path}` })
+  }
+}
+
+/** Withdraws the feeds of people who have no account or no role any more. */
+export async function withdrawOfGone({
+  shown: { feeds, clock },
+  console,
+}: Pick<ConsoleServices, 'shown' | 'console'>): Promise<void> {
+  for (const { feed, visit } of await feeds.all()) {
+    const standing = standingOf(feed.owner, { console: console(), visit, now: clock.now() })
+    if (standing === 'gone') await feeds.withdraw(byItself, feed)
+  }
+}
+
+const byItself = { name: 'Bluepencil', via: 'console' } as const
+
+const unknown = { status: 404, title: 'There is no such feed', detail: 'Copy its address again.' }
+const withdrawn = {
+  status: 410,
+  title: 'This feed was withdrawn',
+  detail: 'Its owner withdrew it, or has no access any more. Make another in the console.',
+}
+const away = {
+  status: 403,
+  title: 'This feed rests',
+  detail: 'Its owner has not been in the console for 30 days. It goes on as soon as they sign in.',
+}
+const notHere = {
+  status: 403,
+  title: 'This is not open to you',
+  detail: 'Nobody has to sign in here, so this feed is read on this machine alone.',
+}
