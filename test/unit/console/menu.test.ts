@@ -21,7 +21,7 @@ test('the menu has five sections, and shows the pages of the one that somebody i
 
 test('a page below another marks it, and nothing is in the menu that a visitor may not see', () => {
   expect(menuOf({ role: 'reader' }, '/alerts/evt_1')[1]?.pages[0]).toMatchObject({ current: 'true' })
-  expect(menuOf({ role: 'reader' }, '/dictionary')[1]?.pages[1]).toMatchObject({ current: 'page' })
+  expect(menuOf({ role: 'reader' }, '/dictionary')[1]?.pages[2]).toMatchObject({ current: 'page' })
   const names = menuOf({ role: 'reader' }, '/log').flatMap(({ name, pages }) => [
     name,
     ...pages.map((page) => page.name),
