@@ -2,6 +2,7 @@ import type { Channel } from './channels/channel.ts'
 import { type AcceptedEvent, accept, type CompareWithFigures, withFigures } from './decide/accept/accept.ts'
 import { membersIn, shownLater } from './decide/accept/later.ts'
 import type { DigestsParts } from './decide/digest/release.ts'
+import { withEscalations } from './decide/route/escalation.ts'
 import { heldBy } from './decide/route/holds.ts'
 import { mentioning, mentionsOf } from './decide/route/mentions.ts'
 import { isStandIn } from './decide/route/recipients.ts'
@@ -123,7 +124,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         const now = clock.now()
         return route(entry, routing, now, { horizonMs, corrects, silences: parts.silences(now) })
       },
-      { store, now: clock.now, stories, canEdit: (name) => editable.includes(name) },
+      {
+        store,
+        now: clock.now,
+        stories,
+        canEdit: (name) => editable.includes(name),
+        withEscalations: (event, outcomes) => withEscalations(event, outcomes, routing.channels, clock.now()),
+      },
     )
     if (verdict === 'new') {
       parts.onEvent({ type: 'accepted', entry, outcomes })
@@ -204,11 +211,12 @@ function rendering({
   }
 
   return {
-    render({ entry, channel, againAt, later }) {
+    render({ entry, channel, againAt, later, escalated }) {
       const isOver = entry.kind === 'notice' && entry.about !== undefined && !isOpen(entry.about)
       const message = render(entry, {
         ...contextOf(channel),
         again: againAt,
+        escalated,
         isHeard: listening.has(channel),
         ...shownLater(later),
         members: membersIn(entry.id, later, channel),
@@ -243,7 +251,8 @@ export function holdsOf({
   silences,
   now,
   channels,
-}: HoldsParts): Pick<DigestsParts, 'silence' | 'stillHeld'> {
+}: HoldsParts): Pick<DigestsParts, 'silence' | 'stillHeld' | 'holdsNow'> {
+  const settingsOf = (name: string) => channels().find((channel) => channel.name === name)
   return {
     silence(id) {
       const silence = silences.find(id)
@@ -252,8 +261,17 @@ export function holdsOf({
       return { endedAt: ended && Date.parse(ended.at), silence: { by, why, scope } }
     },
     stillHeld(event, channel) {
-      const settings = channels().find(({ name }) => name === channel)
+      const settings = settingsOf(channel)
       return settings && heldBy(event, settings, { silences: silences.inForce(now()), now: now() })
+    },
+    holdsNow(event, channel) {
+      const settings = settingsOf(channel)
+      if (settings === undefined) return { silence: undefined, quiet: undefined }
+      const always = { ...settings, quiet: undefined, digest: undefined }
+      return {
+        silence: heldBy(event, always, { silences: silences.inForce(now()), now: now() }),
+        quiet: heldBy(event, settings, { now: now(), isHad: true }),
+      }
     },
   }
 }

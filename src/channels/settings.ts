@@ -117,6 +117,21 @@ const Stories = z.strictObject({
 })
 export type Stories = z.infer<typeof Stories>
 
+/** Where an alert goes that nobody has acknowledged here. */
+const Escalate = z.strictObject({
+  after: key(
+    'How long people have to acknowledge an alert, or to take it',
+    '15m',
+    duration({ least: '1m', most: '12h', usual: '15m' }),
+  ),
+  minDelta: key(
+    'Only changes of at least so many percentage points, up or down',
+    10,
+    z.number().min(0).max(100).optional(),
+  ),
+  to: key('The channel that gets it then, by its name', 'night-desk', z.string()),
+})
+
 /** What a channel of any type has: its name, its filters, its time zone and its language. */
 export const CommonSettings = z.strictObject({
   name: key(
@@ -180,6 +195,11 @@ export const CommonSettings = z.strictObject({
     'Alerts of one model, category and direction become one message that is edited, if it can be; off if nothing is said',
     { within: '2h', worse: 5 },
     z.union([z.literal('off'), Stories], 'write off, or { within: 2h }').optional(),
+  ),
+  escalate: key(
+    'If nobody acknowledges an alert in time, another channel gets it too, once',
+    { after: '15m', minDelta: 10, to: 'night-desk' },
+    Escalate.optional(),
   ),
   /** Only the file says what it gets, and when. */
   fixed: key(

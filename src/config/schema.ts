@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { DiscordAccount } from '../channels/discord/config.ts'
 import { EmailAccount } from '../channels/email/config.ts'
-import { kindOf, settingsOfKinds } from '../channels/registry.ts'
+import { kindOf, listenersOf, settingsOfKinds } from '../channels/registry.ts'
 import { duration, isForTroubleAlone, key, variable } from '../channels/settings.ts'
 import { SlackAccount } from '../channels/slack/config.ts'
 import { alertTypes, knownModels } from '../event/event.ts'
-import { Console, consoleProblems } from './console.ts'
+import { Console, consoleProblems, hasSignIn } from './console.ts'
 import { Chat, Figures, Heartbeat, Monitor, Polling, Server, secretAdvice, Webhook } from './sections.ts'
 import { keyOf, whyWeak } from './signing-secret.ts'
 
@@ -115,6 +115,8 @@ const AnyConfig = z
       if (isForTroubleAlone(channel) && !config.operators.includes(channel.name)) {
         wrong(['channels', index, 'events'], silent(channel.name))
       }
+      const problem = escalationProblem(channel, config)
+      if (problem !== undefined) wrong(['channels', index, 'escalate', ...problem.at], problem.why)
       const lack = kindOf(channel).lacks?.(channel, config)
       if (lack !== undefined) wrong(['channels', index], lack)
     })
@@ -156,6 +158,29 @@ export const Config = AnyConfig.superRefine(({ channels, console }, context) => 
   context.addIssue({ code: 'custom', path: ['channels'], message })
 })
 export type Config = z.infer<typeof Config>
+
+/** What keeps a channel from escalating its alerts: nobody could acknowledge them, or they would not go on. */
+function escalationProblem(
+  { name, escalate }: ConfiguredChannel,
+  { console, ...config }: Pick<Config, 'channels' | 'console' | 'slack' | 'discord' | 'email'>,
+): { at: string[]; why: string } | undefined {
+  if (escalate === undefined) return undefined
+  const { to } = escalate
+  const other = config.channels.find((channel) => channel.name === to)
+  if (to === name) return { at: ['to'], why: 'is the channel itself; name another one' }
+  if (other === undefined) {
+    const names = config.channels.map((channel) => channel.name).join(', ')
+    return { at: ['to'], why: `there is no channel called ${to}; there are ${names}` }
+  }
+  if (other.digest !== undefined) {
+    return { at: ['to'], why: `names ${to}, whose alerts wait for a digest; name a channel without one` }
+  }
+  const canAcknowledge = listenersOf(config).length > 0 || (console !== undefined && hasSignIn(console))
+  if (canAcknowledge) return undefined
+  const why =
+    'needs people who can acknowledge: let Bluepencil listen in Slack or Discord, or set up a console with sign-in; otherwise every alert would escalate'
+  return { at: [], why }
+}
 
 /** The same file, for commands that only ask the service: a researcher has no channels. */
 export const ConfigForAsking = z.preprocess(

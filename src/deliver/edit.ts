@@ -106,7 +106,7 @@ export async function pendingEditOf(
   const sent = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
   if (sent?.state !== 'sent') return undefined
   const later = await laterOf(entry, sent, store)
-  const message = render({ entry, channel, againAt: sent.againAt, later })
+  const message = render({ entry, channel, againAt: sent.againAt, escalated: sent.escalated, later })
   // What was sent as a possible repeat stays marked as one.
   const wanted = (sent.unanswered ?? 0) > 0 ? asRepeat(message) : message
   return needsEdit(sent, wanted) ? { sent, wanted, later } : undefined

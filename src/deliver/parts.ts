@@ -1,6 +1,6 @@
 import type { Look, Picture, SendResult } from '../channels/channel.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
-import type { Outcome, Sent } from '../event/outcome.ts'
+import type { Escalation, Outcome, Sent } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
 import type { Language } from '../message/words/phrases.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -53,6 +53,8 @@ export interface ToRender {
   channel: string
   /** When a person asked for it to be sent again. */
   againAt: string | undefined
+  /** If it came here because nobody acknowledged it elsewhere. */
+  escalated?: Escalation | undefined
   later: FollowUps
 }
 

@@ -117,7 +117,13 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     const tried = await tryNow<Message>({
       eventId,
       make() {
-        const message = parts.render({ entry, channel: channel.name, againAt: waiting.againAt, later })
+        const message = parts.render({
+          entry,
+          channel: channel.name,
+          againAt: waiting.againAt,
+          escalated: waiting.escalated,
+          later,
+        })
         if (isRepeat) return asRepeat(message)
         // An earlier try may have notified the people it mentions, and nobody can be asked.
         return uncertain && channel.cannotVerifyDelivery === true ? withoutMentions(message) : message

@@ -11,6 +11,7 @@ export const rules = [
   'same-change',
   'nothing-new',
   'unsubscribed',
+  'not-escalated',
 ] as const
 export type RoutingRule = (typeof rules)[number]
 
@@ -26,7 +27,20 @@ export interface ResendHistory {
   earlier?: PreviousAttempt[]
   /** How many older ones are no longer kept. */
   earlierDropped?: number
+  /** It came here because nobody acknowledged it elsewhere. Its message says so. */
+  escalated?: Escalation
 }
+
+/** From which channel an alert went to another, and from when to when nobody had it. */
+export interface Escalation {
+  from: string
+  /** ISO 8601, UTC. */
+  since: string
+  at: string
+}
+
+/** What ends the wait of an alert that goes to another channel unless somebody acknowledges it: see `Held.by`. */
+export const escalationBy = 'escalation'
 
 /** How it stood when a person asked for it to be sent again, and when that was. */
 type PreviousAttempt = WithoutResendHistory<Outcome> & { replacedAt: string }
@@ -135,8 +149,10 @@ export interface Held extends ResendHistory {
   state: 'held'
   /** When the wait ends, unless it is ended before. */
   until: string
-  /** What ends it: `quiet` hours, the time of a `digest`, of a `story` or of a flood (`burst`), or an act, by its id (`act_…`): a silence. */
+  /** What ends it: `quiet` hours, the time of a `digest`, of a `story` or of a flood (`burst`), an `escalation`, or an act, by its id (`act_…`): a silence. */
   by: string
+  /** Of an escalation: the channel on which nobody may have acknowledged it. */
+  from?: string
   why: string
 }
 
@@ -156,20 +172,25 @@ export function isUnreached(outcome: Pick<Outcome, 'state'> | undefined): boolea
 const mostKept = 20
 
 /** What an outcome says of the time before it was sent again; every later outcome carries it along. */
-export function beforeOf({ earlier, earlierDropped }: ResendHistory): ResendHistory {
+export function beforeOf({ earlier, earlierDropped, escalated }: ResendHistory): ResendHistory {
   return {
     ...(earlier !== undefined && { earlier }),
     ...(earlierDropped !== undefined && { earlierDropped }),
+    ...(escalated !== undefined && { escalated }),
   }
 }
 
 /** The same with how it stood when it was sent again, `replacedAt` (ISO 8601, UTC). What was never tried adds nothing. */
 export function addedTo(outcome: Outcome | undefined, replacedAt: string): ResendHistory {
   if (outcome === undefined || isUntried(outcome)) return beforeOf(outcome ?? {})
-  const { earlier = [], earlierDropped = 0, ...stood } = outcome
+  const { earlier = [], earlierDropped = 0, escalated, ...stood } = outcome
   const all: PreviousAttempt[] = [...earlier, { ...stood, replacedAt }]
   const dropped = earlierDropped + Math.max(0, all.length - mostKept)
-  return { earlier: all.slice(-mostKept), ...(dropped > 0 && { earlierDropped: dropped }) }
+  return {
+    earlier: all.slice(-mostKept),
+    ...(dropped > 0 && { earlierDropped: dropped }),
+    ...(escalated !== undefined && { escalated }),
+  }
 }
 
 function isUntried(outcome: Outcome): boolean {

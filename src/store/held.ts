@@ -1,3 +1,4 @@
+import { escalationBy } from '../event/outcome.ts'
 import { isoTime } from '../platform/clock.ts'
 import type { HeldNotification } from './store.ts'
 
@@ -10,10 +11,13 @@ export interface HeldAlerts {
   by: string
 }
 
-/** What is held, by channel; what goes out first stands first. */
+/** What is held, by channel; what goes out first stands first. What may never go there is not: an escalation. */
 export function heldByChannel(held: readonly HeldNotification[]): Map<string, HeldAlerts[]> {
   const channels = new Map<string, HeldAlerts[]>()
-  const waits = Map.groupBy(held, ({ channel, by, until }) => JSON.stringify([channel, until, by]))
+  const waits = Map.groupBy(
+    held.filter(({ by }) => by !== escalationBy),
+    ({ channel, by, until }) => JSON.stringify([channel, until, by]),
+  )
   for (const [first, ...others] of waits.values()) {
     if (first === undefined) continue
     const one = { count: others.length + 1, until: isoTime(first.until), by: first.by }

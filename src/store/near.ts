@@ -1,7 +1,7 @@
 import type { Act } from '../event/act.ts'
 import { isOfDesk, type PublishedStory, publishedIn } from '../event/desk.ts'
 import { type Entry, isFinding, type ReportedAlert, type ShownAlert } from '../event/event.ts'
-import type { Outcome, RoutingRule } from '../event/outcome.ts'
+import { escalationBy, type Outcome, type RoutingRule } from '../event/outcome.ts'
 import { dayMs } from '../platform/durations.ts'
 
 /** An alert that was accepted lately, and what has become of it by now. */
@@ -113,8 +113,12 @@ interface NearAlertRow extends RelatedAlert {
 
 const nearOutcomes = new Map<string, NearOutcome>()
 
+/** An alert that goes there only if nobody acknowledges it elsewhere has no message there. */
+const notThereYet: NearOutcome = { state: 'not_sent', rule: 'not-escalated' }
+
 /** One object for all that are alike. */
 function nearOutcome(outcome: Outcome): NearOutcome {
+  if (outcome.state === 'held' && outcome.by === escalationBy) return notThereYet
   if (outcome.state === 'merged') return { state: 'merged', in: outcome.in }
   const rule = outcome.state === 'not_sent' ? outcome.rule : undefined
   const name = `${outcome.state} ${rule}`

@@ -27,6 +27,8 @@ export interface AcceptParts extends Omit<StoryParts, 'now'> {
   store: Pick<Store, 'accept' | 'find'>
   /** Milliseconds since the epoch. */
   now: () => number
+  /** Which channels get it later if nobody acknowledges it. Comes last, inside the commit. */
+  withEscalations: (event: AlertEvent, outcomes: OutcomesByChannel) => OutcomesByChannel
 }
 
 /**
@@ -41,7 +43,7 @@ export async function accept(entry: Entry, route: RouteEvent, parts: AcceptParts
   if (entry.kind === 'alert' && entry.confirms !== undefined) {
     return acceptConfirmation(entry, entry.confirms, route, parts)
   }
-  const { verdict, ...accepted } = await commit(parts.store, entry, (near) =>
+  const { verdict, ...accepted } = await commit(parts, entry, (near) =>
     entry.kind === 'alert' ? asChange(entry, near, route, parts) : { entry, outcomes: route(entry) },
   )
   if (verdict !== 'changed') return { verdict, ...accepted }
@@ -108,19 +110,19 @@ function acceptConfirmation(event: AlertEvent, id: string, route: RouteEvent, pa
 async function acceptAbout(
   event: AlertEvent,
   id: string,
-  { store }: AcceptParts,
+  parts: AcceptParts,
   decide: (first: StoredEntry, near: RecentAlerts) => Decided | undefined,
 ): Promise<AcceptedEvent> {
-  const first = await store.find(id)
+  const first = await parts.store.find(id)
   if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
-  const { verdict, ...accepted } = await commit(store, event, (near) => decide(first, near))
+  const { verdict, ...accepted } = await commit(parts, event, (near) => decide(first, near))
   return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
 }
 
 /** Its id is known with another content. */
 async function acceptOther(event: AlertEvent, route: RouteEvent, parts: AcceptParts): Promise<AcceptedEvent> {
   const accepted = await otherContent(event, parts.store, (kept, otherAt) =>
-    commit(parts.store, kept, (near) => asOther(otherAt(near), near, route, parts)),
+    commit(parts, kept, (near) => asOther(otherAt(near), near, route, parts)),
   )
   return accepted ?? { verdict: 'duplicate', entry: event, outcomes: {} }
 }
@@ -138,15 +140,22 @@ function asOther(other: OtherContent, near: RecentAlerts, route: RouteEvent, par
 }
 
 /** What `decide` makes of it last is what was stored. */
-async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide): Promise<CommittedEvent> {
+async function commit(
+  { store, withEscalations }: Pick<AcceptParts, 'store' | 'withEscalations'>,
+  entry: Entry,
+  decide: Decide,
+): Promise<CommittedEvent> {
   let decided: Decided = { entry, outcomes: {} }
   const [verdict] = await store.accept([
     {
       entry,
       decide(near) {
         const now = decide(near)
-        decided = now ?? decided
-        return now
+        if (now === undefined) return undefined
+        const { entry: stored, outcomes } = now
+        decided =
+          stored.kind === 'alert' ? { entry: stored, outcomes: withEscalations(stored, outcomes) } : now
+        return decided
       },
     },
   ])

@@ -1,10 +1,11 @@
 import type { SendingHeld } from '../../event/act.ts'
 import { type AlertEvent, type Digest, isFinding, type ShownAlert } from '../../event/event.ts'
-import { beforeOf, type Held, longestFloodMs, type Outcome } from '../../event/outcome.ts'
+import { beforeOf, escalationBy, type Held, longestFloodMs, type Outcome } from '../../event/outcome.ts'
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import type { HeldNotification, Store, StoredEntry } from '../../store/store.ts'
 import { compose, digestId, type HeldTogether, isWithdrawal } from './compose.ts'
+import { type EscalateParts, escalateDue } from './escalate.ts'
 
 /** One wait has no more digests than this. */
 const mostDigests = 50
@@ -28,7 +29,7 @@ const checkEveryMs = minuteMs
 /** Nothing is held for longer, in milliseconds: our clock was ahead when it came. A silence of 30 days may end in quiet hours. */
 const longestHoldMs = 38 * dayMs
 
-export interface DigestsParts extends ReleaseParts {
+export interface DigestsParts extends ReleaseParts, EscalateParts {
   clock: Clock
   store: ReleaseParts['store'] & { held(): Promise<HeldNotification[]> }
   /** Names of the channels that there are. */
@@ -63,7 +64,9 @@ async function releaseDue(parts: DigestsParts, signal: AbortSignal): Promise<num
     if (!configured.has(held.channel)) continue
     const until = Math.min(held.until, parts.silence(held.by)?.endedAt ?? Number.POSITIVE_INFINITY)
     const longestMs = held.by === 'burst' ? longestFloodMs : longestHoldMs
-    if (until <= now || until > now + longestMs) due.push({ ...held, until })
+    if ((until <= now || until > now + longestMs) && held.by === escalationBy) {
+      await escalateDue(held, parts).catch(parts.onError)
+    } else if (until <= now || until > now + longestMs) due.push({ ...held, until })
     else next = Math.min(next, until)
   }
   const waits = Map.groupBy(due, ({ channel, by, until }) => JSON.stringify([channel, by, until]))

@@ -1,5 +1,6 @@
 import type { Act, Scope } from '../../event/act.ts'
 import { deskOf, type PublishedStory } from '../../event/desk.ts'
+import type { Escalation } from '../../event/outcome.ts'
 import { plain } from '../../platform/text.ts'
 import type { Link } from '../message.ts'
 import { english, type Words } from '../words/words.ts'
@@ -26,6 +27,12 @@ export function publishedTexts(
   return published.map(({ by, at, story }) =>
     words.say('publishedBefore', { is, by: plain(by.name), at: words.time(at, timeZone), story }),
   )
+}
+
+/** "Escalated from “ai-desk” on …: nobody had acknowledged it since …." */
+export function escalationText({ from, since, at }: Escalation, { words, timeZone }: Wording): string {
+  const times = { at: words.time(at, timeZone), since: words.time(since, timeZone) }
+  return words.say('escalated', { from, ...times })
 }
 
 /** The stories that were published, of the alert and of what it corrects. */

@@ -1,12 +1,13 @@
 import type { Act } from '../../event/act.ts'
 import type { PublishedStory } from '../../event/desk.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../../event/event.ts'
+import type { Escalation } from '../../event/outcome.ts'
 import { plain } from '../../platform/text.ts'
 import type { Fact, Link, Message } from '../message.ts'
 import type { Language } from '../words/phrases.ts'
 import { english, type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
-import { actTexts, deskTexts, publishedTexts, storyLinks } from './acts.ts'
+import { actTexts, deskTexts, escalationText, publishedTexts, storyLinks } from './acts.ts'
 import { ofDigest } from './digest.ts'
 import { headline } from './headline.ts'
 import { caveatsOf, levelFacts, otherSize, type StatedSize, statedSize } from './levels.ts'
@@ -50,6 +51,8 @@ export interface RenderContext extends LaterReports {
   members?: readonly StoryAlert[] | undefined
   /** What people did about it, oldest first. */
   acts?: readonly Act[] | undefined
+  /** It came here because nobody acknowledged it elsewhere. */
+  escalated?: Escalation | undefined
   /** Stories that were published about what it corrects or withdraws. */
   published?: readonly PublishedStory[] | undefined
 }
@@ -118,6 +121,7 @@ function textOf(event: AlertEvent, context: WordedContext, size: StatedSize): st
     ...deskTexts(context.acts ?? [], context),
     ...publishedTexts(context.published ?? [], is, context),
   ]
+  if (context.escalated !== undefined) text.push(escalationText(context.escalated, context))
   if (revision !== undefined) text.push(revisionText(event, revision, context))
   if (confirmation !== undefined) text.push(confirmationText(confirmation, context))
   text.push(...actTexts(context.acts ?? [], context))

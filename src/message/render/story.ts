@@ -1,11 +1,12 @@
 import type { Act } from '../../event/act.ts'
 import type { ShownAlert } from '../../event/event.ts'
+import type { Escalation } from '../../event/outcome.ts'
 import { plain } from '../../platform/text.ts'
 import type { AboutAlert, Message } from '../message.ts'
 import type { Language } from '../words/phrases.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
-import { actTexts, deskTexts } from './acts.ts'
+import { actTexts, deskTexts, escalationText } from './acts.ts'
 import { headline, subjectOf } from './headline.ts'
 import { caveatsOf, otherSize, statedSize } from './levels.ts'
 import {
@@ -27,15 +28,16 @@ export interface StoryAlert extends LaterReports {
   alert: ShownAlert
 }
 
-/** `acts`: what people did about the first. */
-type StoryWording = Wording & { acts?: readonly Act[] | undefined }
+/** What people did about the first, and from where it came. */
+type StoryWording = Wording & { acts?: readonly Act[] | undefined; escalated?: Escalation | undefined }
 
 /** A message stays readable, and within what every provider accepts. */
 const mostShown = 15
 
 /** The message about the first alert of a story, with the others: `all` has the first and them, oldest first. */
 export function asStory(message: Message, all: readonly StoryAlert[], context: StoryWording): Message {
-  const { words, acts = [] } = context
+  const { words, acts = [], escalated } = context
+  const reason = escalated === undefined ? [] : [escalationText(escalated, context)]
   const { lines, caveats } = bodyOf(all, all[0]?.alert.id ?? message.id, context)
   const others = all.slice(1)
   return {
@@ -43,7 +45,7 @@ export function asStory(message: Message, all: readonly StoryAlert[], context: S
     tone: toneOf(all),
     kicker: words.say('storyKicker', { count: all.length }),
     headline: leadOf(all, words) ?? message.headline,
-    text: [...deskTexts(acts, context), ...actTexts(acts, context), ...lines],
+    text: [...deskTexts(acts, context), ...reason, ...actTexts(acts, context), ...lines],
     facts: [],
     caveats,
     source: `${sourceOfAll(all, context)} · ${plain(message.id)}`,

@@ -1,4 +1,5 @@
 import type { Act, SendingHeld } from '../../event/act.ts'
+import { escalationBy } from '../../event/outcome.ts'
 import type { Readiness } from '../../operators/readiness.ts'
 import { type CheckedChain, checkChain } from '../../record/evidence/chain.ts'
 import { type EvidenceText, makeEvidence } from '../../record/evidence/make.ts'
@@ -123,7 +124,9 @@ export function localControl(parts: LocalParts): Control {
       const channels = [...parts.channels()]
       if (!channels.includes(channel)) return { result: 'unknown-channel', channels }
       const held = (await store.held()).filter((one) => one.channel === channel)
-      const wanted = held.flatMap(({ eventId }) => (id === undefined || id === eventId ? [eventId] : []))
+      const wanted = held.flatMap(({ eventId, by }) =>
+        (id === undefined ? by !== escalationBy : id === eventId) ? [eventId] : [],
+      )
       const [first, ...others] = wanted
       if (first === undefined) return { result: 'nothing-held' }
       const count = await parts.sendHeld(await parts.sendings.sendHeld(doer, channel, [first, ...others]))

@@ -229,7 +229,7 @@ function reason(
 ): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${escalationOf(outcome)}${copies(outcome)}${edits(outcome, later)}`
     case 'failed':
       return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
     case 'merged':
@@ -247,6 +247,12 @@ function reason(
       return `${tried}, ${counted(outcome.attempts, 'try', 'tries')} so far: ${plain(why, 500)}${copies(outcome)}`
     }
   }
+}
+
+function escalationOf({ escalated }: Sent): string {
+  if (escalated === undefined) return ''
+  const { from, since, at } = escalated
+  return `; escalated ${at}: nobody had acknowledged it in ${from} since ${since}`
 }
 
 /** What stays uncertain: tries that may have arrived. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
+import { actsOn } from '../../../src/people/converse/acts.ts'
 import { type AppOfTest, configOf } from '../../support/app.ts'
 import { type OfficePlace, openOffice } from '../../support/office.ts'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
@@ -26,10 +27,11 @@ export function openHeldDesk(office: ReturnType<typeof openOffice>, count = 1) {
   let delivered = 0
   return {
     office,
-    async start(settings: object): Promise<void> {
+    /** `more`: of the configuration. */
+    async start(settings: object, others: object[] = [], more: object = {}): Promise<void> {
       const desk = { name: 'desk', type: 'console', timeZone: 'Europe/Berlin', ...settings }
       for (let one = 0; one < count; one += 1) {
-        apps.push(await office.start(configOf([desk])))
+        apps.push(await office.start(configOf([desk, ...others], more)))
         await office.clock.advance(0)
       }
     },
@@ -97,6 +99,55 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
     expect(await outcomeOf('first')).toMatchObject({ state: 'merged', in: expect.stringMatching(/^dgs_/) })
     await deliver('after')
     expect(lines()).toHaveLength(3)
+  },
+
+  async 'an alert that nobody acknowledges goes to another channel, once, over a restart; not if somebody has it'({
+    office,
+    start: open,
+    stop,
+    deliver,
+    untilHour,
+  }) {
+    const night = {
+      name: 'night',
+      type: 'console',
+      events: ['policy_change'],
+      quiet: { from: '21:15', to: '22:00' },
+    }
+    const signIn = { listen: { port: 0 }, proxy: { header: 'X-User', from: ['127.0.0.1/32'], roles: {} } }
+    const settings = [
+      { escalate: { after: '15m', minDelta: 10, to: 'night' } },
+      [night],
+      { console: signIn },
+    ] as const
+    const start = () => open(settings[0], [...settings[1]], settings[2])
+    await start()
+    for (const id of ['taken', 'alone', 'late']) await deliver(id)
+    await deliver('small', { data: { category: 'political', delta: '+9pp' } })
+    const people = await actsOn(office.store, office.clock.now)
+    await people.acknowledge({ by, key: 'click' }, 'taken')
+    await untilHour('2026-11-21T20:58:00Z')
+    await stop()
+    await start()
+    await people.setDesk({ by, key: 'other' }, 'late', { state: 'checking' })
+    expect(office.shown('night')).toEqual([])
+    await untilHour('2026-11-21T21:07:00Z')
+    await stop()
+    await start()
+    await deliver('again')
+    await untilHour('2026-11-21T21:40:00Z')
+    const [sent, ...more] = office.shown('night')
+    expect(more).toEqual([])
+    expect(sent).toContain('alone')
+    expect(sent).toContain('Escalated from “desk” on 21 Nov 2026, 21:05 UTC: nobody had')
+    const outcome = async (id: string) => (await office.store.find(id))?.outcomes.night
+    expect(await outcome('taken')).toEqual({ state: 'not_sent', rule: 'not-escalated', why: 'Ana has it' })
+    expect(await outcome('late')).toEqual({ state: 'not_sent', rule: 'not-escalated', why: 'Ana has it' })
+    expect(await outcome('small')).toMatchObject({ state: 'not_sent', rule: 'events' })
+    // In the quiet hours of that channel.
+    expect(await outcome('again')).toMatchObject({ state: 'held', until: '2026-11-21T22:00:00.000Z' })
+    await untilHour('2026-11-21T22:01:00Z')
+    expect(office.shown('night')).toHaveLength(2)
   },
 
   async 'one alert of a night goes out as itself, and a large one at once'({

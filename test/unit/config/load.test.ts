@@ -83,7 +83,7 @@ describe('a wrong configuration names file, line, key and what to write instead'
     ],
     [
       `${smallest}    minDelt: 5\n`,
-      'b.yaml:4:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, fixed, statusReport, type, as',
+      'b.yaml:4:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, escalate, fixed, statusReport, type, as',
     ],
     [`${smallest}    minDelta: five\n`, /^b\.yaml:4:15: channels\[0\]\.minDelta: must be a number alone/],
     [

@@ -27,6 +27,26 @@ const mistakes: [string, string][] = [
     'b.yaml:4:13: channels[0].models: must be a list; write it in brackets, such as [one, another]',
   ],
   [
+    `${smallest}    escalate: { after: 15m, to: night }\n`,
+    'b.yaml:4:33: channels[0].escalate.to: there is no channel called night; there are desk',
+  ],
+  [
+    `${smallest}    escalate: { after: 15m, to: desk }\n`,
+    'b.yaml:4:33: channels[0].escalate.to: is the channel itself; name another one',
+  ],
+  [
+    `${smallest}    escalate: { after: 5s, minDelta: ten }\n`,
+    'b.yaml:4:24: channels[0].escalate.after: must be from 1m to 12h\nb.yaml:4:38: channels[0].escalate.minDelta: must be a number alone, such as 5: no quotes, unit or per cent sign\nb.yaml:4:15: channels[0].escalate.to: is missing',
+  ],
+  [
+    `${smallest}    escalate: { after: 15m, to: night }\n  - { name: night, type: console, digest: { every: day } }\n`,
+    'b.yaml:4:33: channels[0].escalate.to: names night, whose alerts wait for a digest; name a channel without one',
+  ],
+  [
+    `console: { listen: { port: 8081 } }\n${smallest}    escalate: { after: 15m, to: night }\n  - { name: night, type: console }\n`,
+    'b.yaml:5:15: channels[0].escalate: needs people who can acknowledge: let Bluepencil listen in Slack or Discord, or set up a console with sign-in; otherwise every alert would escalate',
+  ],
+  [
     `${smallest}    minDelta: 5%\n`,
     'b.yaml:4:15: channels[0].minDelta: must be a number alone, such as 5: no quotes, unit or per cent sign',
   ],
@@ -319,7 +339,8 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - desk\n',
-    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, fixed, statusReport, type, to, webhookUrl, mentions, pictures, as, secret, allowPrivate',
+    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, ' +
+      'language, quiet, digest, stories, escalate, fixed, statusReport, type, to, webhookUrl, mentions, pictures, as, secret, allowPrivate',
   ],
   [
     'channels:\n  - { name: AI Desk, type: console }\n',
@@ -380,11 +401,11 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    timezone: UTC\n`,
-    'b.yaml:4:5: channels[0].timezone: there is no such key (is timeZone meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, fixed, statusReport, type, as',
+    'b.yaml:4:5: channels[0].timezone: there is no such key (is timeZone meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, escalate, fixed, statusReport, type, as',
   ],
   [
     `${smallest}    model: [claude]\n`,
-    'b.yaml:4:5: channels[0].model: there is no such key (is models meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, fixed, statusReport, type, as',
+    'b.yaml:4:5: channels[0].model: there is no such key (is models meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, escalate, fixed, statusReport, type, as',
   ],
   [
     `${smallest}    events: [spike]\n`,

@@ -6,6 +6,7 @@ import { type PublishedStory, publishedIn } from '../../../src/event/desk.ts'
 import type { AlertEvent, Entry, Notice } from '../../../src/event/event.ts'
 import { otherContentId } from '../../../src/event/ids.ts'
 import type { Levels, ShownByFigures } from '../../../src/event/levels.ts'
+import type { Escalation } from '../../../src/event/outcome.ts'
 import { alertOf } from '../../../src/intake/poll/finding-event.ts'
 import type { Message } from '../../../src/message/message.ts'
 import { renderTest } from '../../../src/message/render/test-message.ts'
@@ -38,6 +39,8 @@ export interface Example {
   acts?: Act[]
   /** The story that was published about what it corrects. */
   published?: PublishedStory[]
+  /** Nobody had acknowledged it elsewhere. */
+  escalated?: Escalation
   /** Somebody listens: it has buttons. */
   isHeard?: true
   /** Else it is in English. */
@@ -91,6 +94,14 @@ export async function examples(): Promise<Example[]> {
       entry,
       isHeard: true,
       acts: [acknowledgement],
+    },
+    {
+      name: 'escalated',
+      title: 'An escalation',
+      about: 'Nobody acknowledged the alert in time, so it comes to another channel too, with the reason.',
+      entry,
+      isHeard: true,
+      escalated: { from: 'ai-desk', since: receivedAt, at: '2026-11-21T14:20:13.000Z' },
     },
     {
       name: 'published',

@@ -53,7 +53,7 @@ async function renderOne(example: Example): Promise<Rendered> {
   const other = example.other === undefined ? undefined : changeOf(example.other)
   const { later } = example
   const revision = later && { ...saidBy(later), receivedAt: later.receivedAt }
-  const { acts, published, isHeard = false, language } = example
+  const { acts, published, escalated, isHeard = false, language } = example
   const members = (example.members ?? []).map((alert) => ({ alert }))
   const message =
     example.message ??
@@ -64,6 +64,7 @@ async function renderOne(example: Example): Promise<Rendered> {
       members,
       acts,
       published,
+      escalated,
       isHeard,
       ...(language && { language }),
     })

@@ -46,7 +46,7 @@ test('what an older replica reads is what it was since the last migration that n
     via: 'command console discord email slack',
   })
   expect(valuesOf(AnyOutcome)).toEqual({
-    rule: 'categories channel-removed direction events minDelta models nothing-new operators-only same-change stale unsubscribed',
+    rule: 'categories channel-removed direction events minDelta models not-escalated nothing-new operators-only same-change stale unsubscribed',
     state: 'failed held merged not_sent sent waiting',
   })
 })

@@ -5,10 +5,11 @@ import { CommonSettings } from '../../../../src/channels/settings.ts'
 import type { CompareWithFigures } from '../../../../src/decide/accept/accept.ts'
 import { keepDigests } from '../../../../src/decide/digest/release.ts'
 import type { PictureResult, Pictures, SettledTry } from '../../../../src/deliver/parts.ts'
+import type { StandingSilence } from '../../../../src/event/act.ts'
 import type { Entry } from '../../../../src/event/event.ts'
 import type { Receipt } from '../../../../src/event/outcome.ts'
 import type { Message } from '../../../../src/message/message.ts'
-import { createPipeline } from '../../../../src/pipeline.ts'
+import { createPipeline, holdsOf } from '../../../../src/pipeline.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../../support/memory-store.ts'
@@ -40,6 +41,8 @@ export interface DeskOptions {
   real?: Channel[]
   /** What is held goes out when its wait ends. */
   digests?: true
+  /** In force, when an escalation is due. */
+  silences?: StandingSilence[]
   /** Messages on the others can be edited too: `edited` has them all. */
   editsOthers?: true
 }
@@ -121,6 +124,11 @@ export async function openDesk(options: DeskOptions = {}) {
   const failures: unknown[] = []
   const reused: { id: string; contents: number }[] = []
   const onError = (failure: unknown) => void failures.push(failure)
+  const routed = settings.map(([name, more]) => ({
+    ...CommonSettings.parse({ name }),
+    ...more,
+    ...(name === 'desk' && { mentions: options.mentions }),
+  }))
   const pipeline = createPipeline({
     store,
     horizon: store.horizon,
@@ -129,11 +137,7 @@ export async function openDesk(options: DeskOptions = {}) {
     seen: options.seen ?? (() => ({ state: 'unknown' })),
     channels: [desk, ...others, ...real],
     routing: {
-      channels: settings.map(([name, more]) => ({
-        ...CommonSettings.parse({ name }),
-        ...more,
-        ...(name === 'desk' && { mentions: options.mentions }),
-      })),
+      channels: routed,
       operators: [],
       retentionMs: 30 * 24 * 60 * 60_000,
     },
@@ -158,6 +162,11 @@ export async function openDesk(options: DeskOptions = {}) {
         channels: () => settings.map(([name]) => name),
         silence: () => undefined,
         stillHeld: () => undefined,
+        holdsNow: holdsOf({
+          silences: { find: () => undefined, inForce: () => options.silences ?? [] },
+          now: clock.now,
+          channels: () => routed,
+        }).holdsNow,
         accept: pipeline.accept,
         wake: pipeline.wake,
         onError,

@@ -55,6 +55,11 @@ export function recorded(language: Language): Record<string, Message> {
     reopened: render(reported, { ...said, acts: [set('new')] }),
     correctionOfStory: render(correction, { ...said, published }),
     withdrawalOfStory: render(takenBack, { ...said, published }),
+    escalated: render(reported, {
+      ...said,
+      acts: [acknowledgement],
+      escalated: { from: 'desk', since: reported.receivedAt, at: later },
+    }),
     silenced: render(reported, { ...said, acts: [acknowledgement, silenced] }),
     silenceReport: render(
       digestOf([alert({ id: 'evt_3', delta: 30 }), alert({ id: 'evt_4', delta: -4 })], { silence }),
