@@ -1,4 +1,5 @@
 import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
@@ -59,8 +60,10 @@ export async function threadConnection({
   let current = start()
 
   function start(): { worker: Worker; opened: Promise<void>; ended: Promise<void> } {
+    // Below what was named, Node adds a folder for its version.
+    const compiled = getCompileCacheDir()
     const worker = new Worker(new URL('./worker-entry.js', import.meta.url), {
-      workerData: { folder, mayWrite, cache: getCompileCacheDir() },
+      workerData: { folder, mayWrite, cache: compiled && dirname(compiled) },
     })
     const opened = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()

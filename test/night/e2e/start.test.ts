@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { start } from '../../system/e2e/process.ts'
@@ -19,6 +22,24 @@ test('what was compiled at one start is not compiled at the next', async () => {
   expect([code, out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])
   expect(err).toMatch(/retrieving transpile cache for .*\/src\/commands\/program\.ts\.\.\.success/)
   expect(err).not.toContain('no transpile cache for')
+})
+
+test('the threads of the store find what was compiled where the program keeps it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'start-'))
+  writeFileSync(
+    join(folder, 'desk.yaml'),
+    'server: { host: 127.0.0.1, port: 0 }\nchannels: [{ name: desk, type: console }]\n',
+  )
+  const serving = start(['serve', '--config', 'desk.yaml'], {
+    cwd: folder,
+    env: { NODE_DEBUG_NATIVE: 'COMPILE_CACHE', NODE_COMPILE_CACHE: '' },
+  })
+  await expect.poll(() => serving.log().map(({ message }) => message), { timeout: 20_000 }).toContain('ready')
+  serving.kill()
+  expect(await serving.ended).toBe(0)
+  expect(serving.stderr()).toMatch(/ cache from \S*\/v\d+\.[^/]*\/\w+ for /)
+  // A folder of Node's version within another.
+  expect(serving.stderr()).not.toMatch(/\/v\d+\.[^/]*\/v\d+\./)
 })
 
 test('where nothing is to be kept, it starts all the same', async () => {
