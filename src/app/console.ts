@@ -112,6 +112,14 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
       },
       series: (alert) => running.current().figures(alert),
       modelFigures: (model, rate) => running.current().modelFigures(model, rate),
+      storedFigures: (model, rate) => running.current().storedFigures(model, rate),
+      opensMessages: (channel) =>
+        running.current().channels.find(({ name }) => name === channel)?.linkTo !== undefined,
+      messageAddress: (channel, receipt) =>
+        running.lend(async ({ channels }, signal) => {
+          const patience = AbortSignal.any([signal, AbortSignal.timeout(addressMs)])
+          return channels.find(({ name }) => name === channel)?.linkTo?.(receipt, patience)
+        }),
       async sendTest(channel, { by, key }) {
         const sent = await sendTestTo(
           ({ name }) => name === channel,
@@ -131,6 +139,8 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
   }
 }
 
+/** So long somebody waits for a provider to say where a message is; milliseconds. */
+const addressMs = 5_000
 /** Messages in flight may take longer to end. What comes in meanwhile goes by the new filters already. */
 const appliedMs = 3_000
 const triedMs = 90 * dayMs

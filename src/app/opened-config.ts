@@ -235,6 +235,7 @@ async function openServiceClients(config: Config, services: SharedServices): Pro
     seen: () => ({ state: 'not-read' }),
     figures: none,
     modelFigures: none,
+    storedFigures: none,
     peopleService: undefined,
     budgetLeft: async () => undefined,
   }

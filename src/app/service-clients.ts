@@ -25,6 +25,8 @@ import type { SharedServices } from './services.ts'
 const forPictures = { freshMs: minuteMs, patienceMs: 3_000 }
 /** Five models in four categories, without polling: 80 requests a day, a twentieth of what the smallest tier has for the service. */
 const forModels = { freshMs: 6 * hourMs, patienceMs: 20_000, isInTurn: true }
+/** However old it is, nothing is asked for it. */
+const storedAlone = { freshMs: Number.POSITIVE_INFINITY, patienceMs: 0 }
 /** A person waits for it. */
 const forPeople = { freshMs: 15 * minuteMs, patienceMs: 20_000 }
 
@@ -48,6 +50,8 @@ export interface ServiceClients {
   figures(alert: AlertEvent): Promise<PublishedSeries>
   /** The published figures of a model, for people who compare models: read rarely. Rejects with why there are none. */
   modelFigures: ReadModelFigures
+  /** The same as far as it is stored. */
+  storedFigures: ReadModelFigures
   /** Undefined if no service is configured. */
   peopleService: PeopleService | undefined
   /** Requests that may leave for the service at once; undefined if there is no service to ask. */
@@ -167,6 +171,11 @@ export function openServiceClients(
       : undefined,
     figures,
     modelFigures: createModelFigures({ read: createReader(client, forModels), rates, clock }),
+    storedFigures: createModelFigures({
+      read: createReader(client, storedAlone, async () => false),
+      rates,
+      clock,
+    }),
     peopleService: {
       client: peopleClient,
       history: createReader(peopleClient, forPeople, async () => true),

@@ -96,6 +96,11 @@ export interface Channel {
    * once; what may have arrived is not tried again. Never throws.
    */
   reply?(message: Message, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
+  /**
+   * The address at which people open what was sent, by its receipt; undefined if the provider has none. Absent if messages have no
+   * address. Rejects if the provider does not answer.
+   */
+  linkTo?(receipt: Receipt, signal: AbortSignal): Promise<string | undefined>
   /** Whether it would work; no reader gets anything. Never throws. */
   check(): Promise<CheckRow[]>
   close(): Promise<void>

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { alertPath } from '../config/console.ts'
 import { type Desk, type DeskState, deskStates, storyAddress } from '../event/desk.ts'
+import { textField } from './form-parts.ts'
 import { type Html, html } from './html.ts'
-import { formFields, timeOf } from './page-parts.ts'
+import { agoOf, formFields } from './page-parts.ts'
 import type { ConsoleParts } from './parts.ts'
 import { type ActionRequest, type ConsoleReply, noSuchAlert, type PageContext } from './reply.ts'
 
@@ -16,39 +17,37 @@ interface DeskForm {
   /** The alert, by its id. */
   id: string
   desk: Desk
-  mayAct: boolean
   /** An address that cannot be one, as somebody wrote it. */
   refused?: string | undefined
 }
 
-/** What the desk does about an alert, and the forms that change it. */
-export function deskState({ id, desk, mayAct, refused }: DeskForm, context: PageContext): Html {
-  return html`<section aria-labelledby="desk"><h2 id="desk">Desk</h2>
-<p class="text">${stateOf(desk, context)}</p>
-${mayAct && formsOf({ id, desk, mayAct, refused }, context)}
-</section>`
+/** What the desk does about an alert. */
+export function deskLine({ state, by, at = '', story = '' }: Desk, context: PageContext): Html {
+  if (state === 'new' || by === undefined) return html`<p>New: nobody has it yet.</p>`
+  const when = agoOf(at, context)
+  if (state === 'checking') return html`<p><strong>${by.name}</strong> is checking it, since ${when}.</p>`
+  return html`<p>Published by <strong>${by.name}</strong> ${when}: <a href="${story}" rel="noreferrer">${story}</a></p>`
 }
 
-function stateOf({ state, by, at = '', story = '' }: Desk, { timeZone }: PageContext): Html {
-  if (state === 'new' || by === undefined) return html`New: nobody has it yet.`
-  const when = timeOf(at, timeZone)
-  if (state === 'checking') return html`<strong>${by.name}</strong> has been checking it since ${when}.`
-  return html`Published by <strong>${by.name}</strong> on ${when}: <a href="${story}" rel="noreferrer">${story}</a>`
-}
-
-function formsOf({ id, desk, refused }: DeskForm, context: PageContext): Html {
+/** The forms that change it. */
+export function deskForms({ id, desk, refused }: DeskForm, context: PageContext): Html {
   const form = (state: DeskState, inside: Html) =>
     html`<form method="post" action="${context.base}/alerts/${encodeURIComponent(id)}/desk">${formFields(context)}<input type="hidden" name="seen" value="${desk.act ?? ''}"><input type="hidden" name="state" value="${state}">${inside}</form>`
-  const isWrong = refused !== undefined
-  const story = html`<label for="story">Address of the published story</label>
-${isWrong && html`<p class="wrong" id="story-error">Write the whole address, with https:// or http:// and without a password.</p>`}
-<input id="story" name="story" type="text" inputmode="url" autocomplete="off" maxlength="600" required value="${refused ?? desk.story ?? ''}"${isWrong && html` aria-invalid="true" aria-describedby="story-error"`}>
-<button class="quiet">Published</button>`
-  return html`<div class="actions">
-${form('checking', html`<button class="quiet">I am checking it</button>`)}
-${desk.state !== 'new' && form('new', html`<button class="quiet">Back to new</button>`)}
-</div>
-${form('published', story)}`
+  const error =
+    refused === undefined
+      ? undefined
+      : 'Write the whole address, with https:// or http:// and without a password.'
+  const story = textField({
+    name: 'story',
+    label: 'Address of the published story',
+    value: refused ?? desk.story ?? '',
+    error,
+    inputMode: 'url',
+    maxLength: 600,
+    isRequired: true,
+  })
+  return html`${desk.state !== 'new' && html`<div class="actions">${form('checking', html`<button class="quiet">I am checking it</button>`)}${form('new', html`<button class="quiet">Back to new</button>`)}</div>`}
+<details${refused !== undefined && html` open`}><summary>We published a story</summary>${form('published', html`${story}<p><button class="quiet">Published</button></p>`)}</details>`
 }
 
 const Fields = z.object({

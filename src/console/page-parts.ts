@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { alertPath } from '../config/console.ts'
-import { type Entry, isFinding } from '../event/event.ts'
+import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
+import type { RateSeries } from '../message/chart/series.ts'
 import { english } from '../message/words/words.ts'
-import { counted, signed } from '../platform/text.ts'
+import { dayMs, minuteMs } from '../platform/durations.ts'
+import { counted, signed, span } from '../platform/text.ts'
 import { whatHolds } from '../record/explain/explained.ts'
 import { title } from '../record/explain/title.ts'
 import type { HeldAlerts } from '../store/held.ts'
@@ -11,10 +13,23 @@ import type { StoredEntry } from '../store/store.ts'
 import { type Html, html } from './html.ts'
 import type { PublishedSeries } from './parts.ts'
 import type { PageContext } from './reply.ts'
+import { sparkline } from './sparkline.ts'
 
 export function timeOf(iso: string, timeZone: string): Html {
   if (Number.isNaN(Date.parse(iso))) return html`${iso}`
   return html`<time datetime="${iso}">${english.time(iso, timeZone)}</time>`
+}
+
+/** After so long a date says more than how long ago it was. */
+const longestAgoMs = 7 * dayMs
+
+/** "5 hours ago", with the exact time at hand. */
+export function agoOf(iso: string, { now, timeZone }: Pick<PageContext, 'now' | 'timeZone'>): Html {
+  const past = now - Date.parse(iso)
+  if (Number.isNaN(past) || past > longestAgoMs || past < -minuteMs) return timeOf(iso, timeZone)
+  const minutes = Math.max(Math.round(past / minuteMs), 0)
+  const words = minutes === 0 ? 'just now' : `${span(minutes)} ago`
+  return html`<time datetime="${iso}" title="${english.time(iso, timeZone)}">${words}</time>`
 }
 
 /** How old figures are that could not be read anew. */
@@ -107,19 +122,37 @@ export function sendNowForm(channel: string, context: PageContext, id?: string):
   })
 }
 
-/** Alerts, or other entries, newest first: a link each, when it came, and what became of it. */
-export function alertRows(rows: readonly StoredEntry[], context: PageContext): Html {
-  return html`<ol class="alerts">${rows.map((row) => alertRow(row, context))}</ol>`
+/** The rates of models over ninety days as small lines, by `seriesKey`. */
+export type Sparklines = ReadonlyMap<string, RateSeries>
+
+export function seriesKey({ model, category }: Pick<AlertEvent, 'model' | 'category'>): string {
+  return `${model}/${category}`
 }
 
-function alertRow({ entry, outcomes }: StoredEntry, { base, timeZone }: PageContext): Html {
+/** Alerts, or other entries, newest first: how large, a link, when it came, and what became of it. */
+export function alertRows(
+  rows: readonly StoredEntry[],
+  context: PageContext,
+  sparklines: Sparklines = new Map(),
+): Html {
+  return html`<ol class="alerts">${rows.map((row) => alertRow(row, context, sparklines))}</ol>`
+}
+
+function alertRow({ entry, outcomes }: StoredEntry, context: PageContext, sparklines: Sparklines): Html {
   const states = Object.entries(outcomes).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const series = entry.kind === 'alert' ? sparklines.get(seriesKey(entry)) : undefined
+  const at = entry.kind === 'alert' ? Date.parse(entry.detectedAt ?? entry.receivedAt) : undefined
   return html`<li>
 ${sizeOf(entry)}
-<div><a class="headline" href="${alertPath(base, entry.id)}">${title(entry)}</a>
-<p class="meta">${timeOf(entry.receivedAt, timeZone)} · ${wayOf(entry)} · <code>${entry.id}</code></p>
+<div><a class="headline" href="${alertPath(context.base, entry.id)}">${title(entry)}</a>
+<p class="meta">${agoOf(entry.receivedAt, context)} · ${wayOf(entry)}</p>
 ${states.length > 0 && html`<p class="badges">${states.map(([channel, { state }]) => html`${stateBadge(state, channel)} `)}</p>`}
-</div></li>`
+</div>${series && sparkline(series, at)}</li>`
+}
+
+/** "+12", "−0.8": percentage points. */
+export function pointsText(delta: number): string {
+  return signed(delta).replace('.0', '')
 }
 
 /** How large a change is, with its arrow; for ears, more or fewer refusals. */
@@ -128,10 +161,10 @@ function sizeOf(entry: Entry): Html {
   if (delta === null || delta === 0)
     return html`<span class="tone"><span class="unseen">no size</span></span>`
   const [tone, words] = delta > 0 ? ['rise', 'more refusals'] : ['fall', 'fewer refusals']
-  return html`<span class="tone ${tone}">${signed(delta)}<span class="unseen"> points, ${words}</span></span>`
+  return html`<span class="tone ${tone}">${pointsText(delta)}<span class="unseen"> points, ${words}</span></span>`
 }
 
-function wayOf(entry: Entry): string {
+export function wayOf(entry: Entry): string {
   if (entry.kind !== 'alert') return 'from Bluepencil'
   if (isFinding(entry)) return 'found in the figures'
   return entry.source === 'webhook' ? 'by webhook' : 'in the list of alerts'

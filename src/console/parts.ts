@@ -2,6 +2,7 @@ import type { ChannelFilters } from '../channels/settings.ts'
 import type { ConfigSection } from '../config/browser-config.ts'
 import type { Config } from '../config/schema.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
+import type { Receipt } from '../event/outcome.ts'
 import type { RateSeries } from '../message/chart/series.ts'
 import type { Message } from '../message/message.ts'
 import type { Readiness } from '../operators/readiness.ts'
@@ -110,6 +111,12 @@ export interface ConsoleParts {
   series(alert: AlertEvent): Promise<PublishedSeries>
   /** The published figures of a model. Rejects with why there are none. */
   modelFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
+  /** Whether people can open a message that this channel sent. */
+  opensMessages(channel: string): boolean
+  /** The address of a message at its provider; undefined if there is none. Rejects if the provider does not answer. */
+  messageAddress(channel: string, receipt: Receipt): Promise<string | undefined>
+  /** The same as far as it is stored: no request is spent on it. */
+  storedFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   configEditing: ConfigEditing

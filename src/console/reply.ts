@@ -9,6 +9,8 @@ export interface PageContext {
   base: string
   token: string
   timeZone: string
+  /** When the page is made; milliseconds since the epoch. */
+  now: number
 }
 
 /** Asks for a page. */
@@ -43,6 +45,8 @@ export type ConsoleReply =
   | { page: ConsolePage }
   /** Somewhere below the console's path, after something was done. */
   | { to: string }
+  /** To an address elsewhere. */
+  | { away: string }
   | { image: string }
   /** To be kept by the reader. */
   | { file: { name: string; type: string; content: string | Uint8Array } }

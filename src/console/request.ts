@@ -142,6 +142,7 @@ export async function visitOf(
     forget: () => void response.clearCookie(sessionCookie, options),
     answer(reply) {
       if ('to' in reply) return response.redirect(303, `${base}${reply.to}`)
+      if ('away' in reply) return response.redirect(303, reply.away)
       if ('image' in reply) {
         response.set('Cache-Control', 'private, max-age=60').type('image/svg+xml').send(reply.image)
       } else if ('file' in reply) {

@@ -14,7 +14,7 @@ import { citation, exportFile, packageFile, tableFile } from './export/routes.ts
 import { ownFeed } from './feed/own.ts'
 import { type FeedPath, feed } from './feed/routes.ts'
 import { copyScript, icon, script, style } from './layout.ts'
-import { acknowledge, evidence, sendAgain, showAlert } from './pages/alert.ts'
+import { acknowledge, evidence, openMessage, sendAgain, showAlert } from './pages/alert.ts'
 import { showAlerts } from './pages/alerts.ts'
 import { sendHeld, sendTest, showChannels } from './pages/channels.ts'
 import { chartFile, chartImage, showChart } from './pages/chart.ts'
@@ -52,6 +52,7 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   page('/', 'reader', showOverview),
   page('/alerts', 'reader', showAlerts),
   page('/alerts/:id', 'reader', showAlert),
+  page('/alerts/:id/sent/:channel', 'reader', openMessage),
   page('/alerts/:id/chart', 'reader', showChart),
   page('/alerts/:id/chart-light.svg', 'reader', chartImage('light')),
   page('/alerts/:id/chart-dark.svg', 'reader', chartImage('dark')),
@@ -256,7 +257,7 @@ function pageRequest({ who, token }: Visit, request: Request, services: ConsoleS
   // As commands have it.
   const timeZone = shown.config().channels[0]?.timeZone ?? 'UTC'
   return {
-    context: { base, token, timeZone },
+    context: { base, token, timeZone, now: shown.clock.now() },
     mayAct: 'role' in who && may(who, 'editor'),
     owner: 'role' in who ? ownerOf(who, services.console()) : nobody,
     fits: 'role' in who ? who.session.fits : undefined,

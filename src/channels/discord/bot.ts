@@ -9,6 +9,7 @@ import { checkBot, type RequiredFeatures } from './check.ts'
 import { changesBy } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
+import { jumpLink } from './jump-link.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string() })
@@ -54,6 +55,10 @@ export function openBotChannel(
       ({ place = to, id }, request) => bot.rest().patch(Routes.channelMessage(place, id), request),
       features.pictures,
     ),
+    linkTo: (receipt, signal) =>
+      withOwnSignal(signal, async (own) =>
+        jumpLink(await bot.rest().get(Routes.channel(receipt.place ?? to), { signal: own }), receipt),
+      ),
     check: () => checkBot(to, bot, features),
     async close() {
       bot.close()

@@ -7,6 +7,7 @@ import { readWebhookUrl, type WebhookAddress } from './config.ts'
 import { changesBy } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { formatDiscord } from './format.ts'
+import { jumpLink } from './jump-link.ts'
 import { openRest, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string(), channel_id: z.string().optional().catch(undefined) })
@@ -42,6 +43,13 @@ export function openWebhookChannel(
         }),
       pictures,
     ),
+    linkTo: (receipt, signal) =>
+      withOwnSignal(signal, async (own) =>
+        jumpLink(
+          await rest.now().get(Routes.webhook(address.id, address.token), { auth: false, signal: own }),
+          receipt,
+        ),
+      ),
     check: () => check(address, rest.now()),
     async close() {
       rest.close()

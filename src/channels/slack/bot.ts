@@ -13,7 +13,7 @@ import {
   type SlackAuthor,
   whoWeAre,
 } from './conversations.ts'
-import { addToThread, editPosted, replyTo } from './edit.ts'
+import { addToThread, editPosted, permalinkOf, replyTo } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
 import { isRateLimit, type SlackCallFailure, troubleOf } from './transport.ts'
 import { doesPass, isOfTheToken, type SlackPlace, verdictOn } from './verdict.ts'
@@ -152,6 +152,7 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
     },
     send,
     edit: (message, receipt, signal) => editPosted(connect(signal), message, receipt, place()),
+    linkTo: (receipt, signal) => permalinkOf(connect(signal), receipt),
     reply: (message, receipt, signal) => replyTo(connect(signal), message, receipt, place()),
     ...(pictures && {
       pictures: 'light',

@@ -120,3 +120,13 @@ const notSlack: SendResult = {
   result: 'permanent',
   why: 'Slack gave no address where a picture may be uploaded.',
 }
+
+/** Needs no scope (https://docs.slack.dev/reference/methods/chat.getPermalink). */
+export async function permalinkOf(
+  client: webApi.WebClient,
+  { place, id }: Receipt,
+): Promise<string | undefined> {
+  if (place === undefined || id === undefined) return undefined
+  const { permalink } = await client.chat.getPermalink({ channel: place, message_ts: id })
+  return permalink?.startsWith('https://') === true ? permalink : undefined
+}

@@ -2,18 +2,31 @@ import * as z from 'zod'
 import { alertPath } from '../../config/console.ts'
 import type { Act } from '../../event/act.ts'
 import { deskOf } from '../../event/desk.ts'
-import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
-import { isUnreached } from '../../event/outcome.ts'
+import { type AlertEvent, type Entry, isFinding, noFigures } from '../../event/event.ts'
+import { isUnreached, type Outcome, type Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
-import { plain } from '../../platform/text.ts'
+import { levelsInWords, statedSize } from '../../message/render/levels.ts'
+import { english } from '../../message/words/words.ts'
+import { counted, plain } from '../../platform/text.ts'
 import { fileNameOf } from '../../record/evidence/file.ts'
 import { type Explained, explained } from '../../record/explain/explained.ts'
 import { type SentWords, sentMessages } from '../../record/explain/sent-messages.ts'
 import { title } from '../../record/explain/title.ts'
-import { deskState, refusedStory } from '../desk-state.ts'
+import type { StoredEntry } from '../../store/store.ts'
+import { deskForms, deskLine, refusedStory } from '../desk-state.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
-import { buttonForm, linked, sendAgainForm, sendNowForm, stateBadge, timeOf } from '../page-parts.ts'
+import {
+  agoOf,
+  buttonForm,
+  linked,
+  pointsText,
+  sendAgainForm,
+  sendNowForm,
+  stateBadge,
+  timeOf,
+  wayOf,
+} from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
 import {
   type ActionRequest,
@@ -23,6 +36,7 @@ import {
   notFound,
   type PageContext,
   type PageRequest,
+  problemPage,
 } from '../reply.ts'
 import { type SharedAlert, sharedAlert, sharePart } from './share-parts.ts'
 
@@ -33,6 +47,9 @@ interface AlertPageData {
   message: Message | undefined
   explained: Explained
   acts: readonly Act[]
+  outcomes: Readonly<Record<string, Outcome>>
+  /** Channels on which its message can be opened. */
+  links: ReadonlySet<string>
   /** As readers were sent it, and how it reads since. */
   messages: readonly SentWords[]
   hasChart: boolean
@@ -58,7 +75,7 @@ export async function showAlert(
   const [known, { acts = [] }, message] = await Promise.all([
     explained(stored, control),
     control.later(id),
-    entry.kind === 'act' ? undefined : parts.message(entry),
+    entry.kind === 'act' ? undefined : isAlert ? parts.report(entry) : parts.message(entry),
   ])
   const hasChart = isAlert && config().monitor !== undefined && mayHaveChart(entry)
   const data = {
@@ -66,6 +83,10 @@ export async function showAlert(
     message,
     explained: known,
     acts,
+    outcomes: stored.outcomes,
+    links: new Set(
+      Object.keys(stored.outcomes).filter((name) => sentReceipt(stored, name) && parts.opensMessages(name)),
+    ),
     messages: sentMessages(stored.outcomes),
     hasChart,
     shared:
@@ -91,6 +112,35 @@ export async function acknowledge(
   if (result === 'unknown') return noSuchAlert
   return { to: `${alertPath('', id)}?done=${result === 'done' ? 'acknowledged' : 'acknowledged-before'}` }
 }
+
+function sentReceipt({ outcomes }: Pick<StoredEntry, 'outcomes'>, channel: string): Receipt | undefined {
+  const outcome = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
+  return outcome?.state === 'sent' && outcome.receipt.id !== undefined ? outcome.receipt : undefined
+}
+
+/** Leads to the message where it was sent. The provider is asked only now: nobody waits for it who reads the page. */
+export async function openMessage(
+  { parameters: { id = '', channel = '' } }: PageRequest,
+  { control, messageAddress, onError }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const stored = await control.event(id)
+  if (stored === undefined) return noSuchAlert
+  const receipt = sentReceipt(stored, channel)
+  if (receipt === undefined) return noSuchMessage
+  try {
+    const address = await messageAddress(channel, receipt)
+    return address === undefined ? noSuchMessage : { away: address }
+  } catch (error) {
+    onError(error)
+    return problemPage(
+      502,
+      'The message cannot be opened now',
+      'Its provider did not say where it is. Try again in a minute.',
+    )
+  }
+}
+
+const noSuchMessage = notFound('No message that can be opened was sent there.')
 
 const Channel = z.object({ channel: z.string().optional().catch(undefined) })
 
@@ -130,95 +180,185 @@ function more(count: number, where: string): Html | false {
 
 export function alertPage(known: AlertPageData, context: PageContext): ConsolePage {
   const { entry, message, explained, acts, messages } = known
-  const { base, timeZone } = context
+  const { base } = context
   const headline = message?.headline ?? explained.title
+  const related = explained.marks.filter((mark) => !isForExperts(mark))
   return {
     title: headline,
     isLive: true,
     canCopy: known.shared !== undefined,
     body: html`<article>
-<p class="kicker">${message?.kicker ?? 'What somebody did'}</p>
 <h1>${headline}</h1>
-<p class="meta">${linked(context, explained.came)} · <code>${entry.id}</code></p>
+${cameOf(entry, context)}
 ${message?.caveats.map((caveat) => html`<p class="caveat"><strong>Note:</strong> ${caveat}</p>`)}
+${entry.kind === 'alert' && message !== undefined && figureOf(entry, message)}
 ${message?.text.map((paragraph) => html`<p class="text">${paragraph}</p>`)}
-${known.mayAct && entry.kind === 'alert' && actions(entry, context)}
-${entry.kind === 'alert' && deskState({ id: entry.id, desk: deskOf(acts), mayAct: known.mayAct, refused: known.refusedStory }, context)}
-${message !== undefined && factsOf(message)}
+<div class="columns"><div>
 ${known.hasChart && chartOf(entry.id, headline, context)}
+${message !== undefined && (entry.kind === 'alert' ? surenessOf(entry, message) : factsOf(message.facts))}
+</div>
+${(entry.kind === 'alert' || acts.length > 0) && holdersOf(known, context)}
+</div>
 ${outcomesOf(known, context)}
-${messages.length > 0 && messagesOf(messages, context)}
-${explained.marks.length > 0 && html`<section aria-labelledby="sources"><h2 id="sources">Sources and relations</h2><ul>${explained.marks.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
-${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">It tells of</h2><ul>${explained.members.map((one) => html`<li><a href="${alertPath(base, one.id)}">${one.title}</a></li>`)}</ul></section>`}
-${acts.length > 0 && html`<section aria-labelledby="acts"><h2 id="acts">What people did</h2>${more(acts.length, 'before these are in the audit log')}<ul>${acts.slice(-mostShown).map((act) => html`<li>${timeOf(act.receivedAt, timeZone)}: ${title(act)} <span class="meta">(${act.by.via})</span></li>`)}</ul></section>`}
+${related.length > 0 && html`<section aria-labelledby="related"><h2 id="related">Related</h2><ul>${related.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
+${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">Alerts in it</h2><ul>${explained.members.map((member) => html`<li><a href="${alertPath(base, member.id)}">${member.title}</a></li>`)}</ul></section>`}
 ${known.shared !== undefined && sharePart(known.shared, context)}
-${entry.kind === 'alert' && evidenceOf(entry, context)}
+${entry.kind === 'alert' && html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2><p><a class="button quiet" href="${alertPath(base, entry.id)}/evidence" download>Evidence as a file</a></p></section>`}
+${messages.length > 0 && messagesOf(messages, context)}
+${entry.kind === 'alert' ? bytesOf(entry, known, context) : html`<p class="meta"><code>${entry.id}</code></p>`}
 </article>`,
   }
 }
 
-function actions(entry: AlertEvent, context: PageContext): Html {
-  const { base } = context
-  const scope = new URLSearchParams()
-  if (entry.model !== null) scope.set('model', entry.model)
-  if (entry.category !== null) scope.set('category', entry.category)
-  scope.set('about', entry.id)
-  return html`<div class="actions">
-${buttonForm(context, { action: `/alerts/${encodeURIComponent(entry.id)}/acknowledge`, label: 'Acknowledge', about: 'I have seen it', isQuiet: false })}
-<a class="button quiet" href="${base}/silences?${scope.toString()}#add">Silence …</a>
-</div>`
+/** What an editor does not ask first: it is folded away. */
+function isForExperts(mark: string): boolean {
+  return mark.startsWith('figures: ') || mark.startsWith('signed with ')
 }
 
-function factsOf({ facts, links, source }: Message): Html {
-  return html`<section aria-labelledby="figures"><h2 id="figures">Figures</h2>
-<dl class="facts">${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
-<p class="meta">${source}</p>
-${links.length > 0 && html`<p>${links.map(({ label, url }) => html`<a href="${url}" rel="noreferrer">${label}</a> `)}</p>`}
+function cameOf(entry: Entry, context: PageContext): Html {
+  const at = agoOf(entry.receivedAt, context)
+  if (entry.kind !== 'alert') return html`<p class="meta">${at}</p>`
+  if (isFinding(entry)) return html`<p class="meta">Found in the published figures ${at}</p>`
+  const detected = entry.detectedAt === null ? '' : html`Detected ${agoOf(entry.detectedAt, context)}, `
+  return html`<p class="meta">${detected}reported ${wayOf(entry)} ${at}</p>`
+}
+
+/** "18% → 30%" if the levels are known, else "+12 points"; nothing of what no longer stands. */
+function figureOf(entry: AlertEvent, { about }: Message): Html | false {
+  if (about?.kind !== 'alert' || about.revisedBy !== null) return false
+  const { levels } = about
+  const size = statedSize(
+    levels === null ? entry : { ...entry, figures: { ...noFigures, state: 'visible', levels } },
+  )
+  if (size.points === null || size.points === 0) return false
+  const tone = size.points > 0 ? 'rise' : 'fall'
+  const points = html`${pointsText(size.points)} points`
+  const shown = levelsInWords(size, english)
+  if (shown === undefined) return html`<p class="figure"><span class="tone ${tone}">${points}</span></p>`
+  return html`<p class="figure"><span class="tone ${tone}">${shown.before}% <span aria-hidden="true">→</span><span class="unseen">to</span> ${shown.now}%</span> <span class="meta">${points}</span></p>`
+}
+
+const notCompared = {
+  visible: 'The published figures show it.',
+  'not-yet': 'The published figures did not show it yet when it was reported.',
+  'not-shown': 'The published figures from before and after it do not say.',
+  'not-read': 'Nobody has compared it with the published figures.',
+}
+
+/** What the headline and the figure say already. */
+const saidAbove = (
+  ['model', 'ofCategory', 'change', 'reportedChange', 'detected', 'received', 'foundAt'] as const
+).map((name) => english.say(name))
+
+function surenessOf({ figures, version }: AlertEvent, { facts, links, page }: Message): Html {
+  const label = english.say('sureness')
+  const sure = facts.find((fact) => fact.label === label)?.value
+  const others = facts.filter((fact) => fact.label !== label && !saidAbove.includes(fact.label))
+  const isUnknown = sure === undefined && others.length === 0 && version === undefined
+  return html`<section aria-labelledby="sure"><h2 id="sure">How sure</h2>
+${sure !== undefined && html`<p class="text"><strong>${sure}</strong></p>`}
+${isUnknown && html`<p class="text">${notCompared[figures?.state ?? 'not-read']}</p>`}
+${factsOf(others)}
+<p class="meta">${links.filter(({ url }) => url !== page).map((link) => html`<a href="${link.url}" rel="noreferrer">${link.label}</a> `)}</p></section>`
+}
+
+function factsOf(facts: Message['facts']): Html | false {
+  if (facts.length === 0) return false
+  return html`<dl class="facts">${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Who takes care of it, and what a person can do. */
+function holdersOf(
+  { entry, explained, acts, mayAct, refusedStory: refused }: AlertPageData,
+  context: PageContext,
+): Html {
+  const desk = deskOf(acts)
+  const others = acts.filter((act) => act.id !== desk.act)
+  return html`<section class="panel" aria-labelledby="who"><h2 id="who">Who has it</h2>
+${entry.kind === 'alert' && deskLine(desk, context)}
+${entry.kind === 'alert' && mayAct && actions(entry, { explained, isNew: desk.state === 'new' }, context)}
+${entry.kind === 'alert' && mayAct && deskForms({ id: entry.id, desk, refused }, context)}
+${others.length > 0 && html`<h3>What people did</h3>${more(others.length, 'before these are in the audit log')}<ul class="rows">${others.slice(-mostShown).map((act) => html`<li>${act.does === 'acknowledge' ? `${act.by.name} acknowledged it` : title(act)} <span class="meta">${agoOf(act.receivedAt, context)}, ${act.by.via}</span></li>`)}</ul>`}
 </section>`
+}
+
+function actions(
+  { id, model, category }: AlertEvent,
+  { explained, isNew }: Pick<AlertPageData, 'explained'> & { isNew: boolean },
+  context: PageContext,
+): Html {
+  const scope = new URLSearchParams({ ...(model && { model }), ...(category && { category }), about: id })
+  const held = explained.outcomes.filter(({ state }) => state === 'held')
+  return html`<div class="actions">
+${isNew && buttonForm(context, { action: `/alerts/${encodeURIComponent(id)}/acknowledge`, label: 'Acknowledge', about: 'I have seen it', isQuiet: false })}
+<a class="button quiet" href="${context.base}/silences?${scope.toString()}#add">Silence …</a>
+${held.map(({ channel }) => sendNowForm(channel, context, id))}
+</div>`
 }
 
 function chartOf(id: string, headline: string, { base }: PageContext): Html {
   const path = `${alertPath(base, id)}/chart`
-  return html`<section aria-labelledby="chart"><h2 id="chart">Ninety days</h2>
-<figure><picture><source srcset="${path}-dark.svg" media="(prefers-color-scheme: dark)"><img src="${path}-light.svg" alt="Chart of the published refusal rate: ${headline}" width="640" height="400" loading="lazy"></picture>
-<figcaption><a href="${path}">The chart in words and figures</a></figcaption></figure></section>`
+  return html`<figure><picture><source srcset="${path}-dark.svg" media="(prefers-color-scheme: dark)"><img src="${path}-light.svg" alt="Chart of the published refusal rate: ${headline}" width="720" height="450" loading="lazy"></picture>
+<figcaption><a href="${path}">The chart in words and figures</a></figcaption></figure>`
 }
 
-function outcomesOf({ entry, explained, mayAct }: AlertPageData, context: PageContext): Html {
-  if (explained.outcomes.length === 0) {
-    return html`<section aria-labelledby="channels"><h2 id="channels">Channels</h2><p class="none">It goes to no channel.</p></section>`
+/** A line for each channel: what became of it, when, and the way to the message itself. */
+function outcomesOf(
+  { entry, explained, outcomes, links, mayAct }: AlertPageData,
+  context: PageContext,
+): Html {
+  return html`<section aria-labelledby="channels"><h2 id="channels">Where it went</h2>
+${explained.outcomes.length === 0 && html`<p class="none">It goes to no channel.</p>`}
+<ul class="rows">${explained.outcomes.map(({ channel, state, reason, earlier }) => {
+    const outcome = outcomes[channel]
+    return html`<li><div class="row"><strong>${channel}</strong> ${stateBadge(state)} <span>${outcome !== undefined && whereText(outcome, reason, context)}</span>
+${links.has(channel) && html`<a href="${alertPath(context.base, entry.id)}/sent/${channel}" rel="noreferrer">Open the message<span class="unseen"> in ${channel}</span></a>`}
+${mayAct && isUnreached({ state }) && sendAgainForm(entry.id, channel, context)}</div>
+${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li>Before: ${end.state?.replace('_', ' ')} ${linked(context, end.reason)}</li>`)}</ul>`}</li>`
+  })}</ul></section>`
+}
+
+function whereText(outcome: Outcome, reason: string, context: PageContext): Html {
+  switch (outcome.state) {
+    case 'sent': {
+      const { receipt, at } = outcome
+      // An address of a provider says nothing to people; what it says besides, all.
+      const isAddress = receipt.place !== undefined || receipt.id === receipt.text
+      const besides = reason.slice(reason.indexOf(plain(receipt.text, 500)) + plain(receipt.text, 500).length)
+      return html`${agoOf(at, context)} <span class="meta">${!isAddress && receipt.text}${linked(context, besides)}</span>`
+    }
+    case 'failed':
+      return html`${agoOf(outcome.at, context)}, ${counted(outcome.attempts, 'try', 'tries')}: ${outcome.why}`
+    case 'held':
+      return html`until ${timeOf(outcome.until, context.timeZone)}: ${linked(context, outcome.why)}`
+    case 'not_sent':
+      return html`${outcome.why}`
+    case 'merged':
+    case 'waiting':
+      return html`${linked(context, reason)}`
   }
-  return html`<section aria-labelledby="channels"><h2 id="channels">Channels</h2>
-<table class="cards"><thead><tr><th scope="col">Channel</th><th scope="col">Outcome</th><th scope="col">Why, and how often it was tried</th>${mayAct && html`<th scope="col">Act</th>`}</tr></thead><tbody>
-${explained.outcomes.map(
-  ({
-    channel,
-    state,
-    reason,
-    earlier,
-  }) => html`<tr><th scope="row">${channel}</th><td data-label="Outcome">${stateBadge(state)}</td>
-<td data-label="Why">${linked(context, reason)}${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li>Before: ${end.state?.replace('_', ' ')} ${linked(context, end.reason)}</li>`)}</ul>`}</td>
-${mayAct && html`<td>${isUnreached({ state }) && sendAgainForm(entry.id, channel, context)}${state === 'held' && sendNowForm(channel, context, entry.id)}</td>`}</tr>`,
-)}
-</tbody></table></section>`
 }
 
 function messagesOf(messages: readonly SentWords[], context: PageContext): Html {
-  return html`<section aria-labelledby="messages"><h2 id="messages">As it was sent</h2>
+  return html`<details><summary>As it was sent</summary>
 ${messages.map(
   ({ head, lines }) =>
-    html`<details><summary>${linked(context, head)}</summary><blockquote>${lines.slice(0, mostShown).map((line) => html`<p>${line}</p>`)}${more(lines.length, 'lines are shown by bluepencil explain --messages')}</blockquote></details>`,
-)}</section>`
+    html`<p>${linked(context, head)}</p><blockquote>${lines.slice(0, mostShown).map((line) => html`<p>${line}</p>`)}${more(lines.length, 'lines are shown by bluepencil explain --messages')}</blockquote>`,
+)}</details>`
 }
 
-/** The bytes as they came, if they are text. */
-function evidenceOf({ id, body, evidence, content }: AlertEvent, { base }: PageContext): Html {
+/** The bytes as they came, if they are text, and what an expert asks of them. */
+function bytesOf(
+  { id, body, evidence, content }: AlertEvent,
+  { explained }: AlertPageData,
+  context: PageContext,
+): Html {
   const headers = Object.entries(evidence?.headers ?? {})
-  return html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
-<p><a class="button quiet" href="${alertPath(base, id)}/evidence" download>Evidence as a file</a></p>
-<details><summary>What came, to the byte</summary>
+  return html`<details><summary>What came, to the byte</summary>
+<p class="meta"><code>${id}</code>: ${linked(context, explained.came)}</p>
+<ul>${explained.marks.filter(isForExperts).map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul>
 <p class="meta">${body.encoding === 'utf8' ? 'The body, as text' : 'The body, in base64'}${content !== undefined && html`; its content is <code>${content}</code>`}</p>
 <pre tabindex="0" role="region" aria-label="The body">${body.text}</pre>
 ${headers.length > 0 && html`<dl class="facts">${headers.map(([name, value]) => html`<div><dt>${plain(name)}</dt><dd><code>${value}</code></dd></div>`)}</dl>`}
-</details></section>`
+</details>`
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { deskStates } from '../../event/desk.ts'
-import { alertTypes, knownModels } from '../../event/event.ts'
+import { alertTypes, knownCategories, knownModels } from '../../event/event.ts'
+import { modelName } from '../../message/render/words.ts'
+import type { StoredEntry } from '../../store/store.ts'
 import { deskStateNames } from '../desk-state.ts'
 import { type Html, html } from '../html.ts'
-import { alertRows, stateNames } from '../page-parts.ts'
+import { alertRows, type Sparklines, seriesKey, stateNames } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { type AlertFilters, type ListPage, queryOf, readPage, states } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
@@ -40,11 +42,13 @@ export const rowsOnPage = 40
 
 export async function showAlerts(
   { context, query: asked }: PageRequest,
-  { control, config }: ConsoleParts,
+  parts: ConsoleParts,
 ): Promise<ConsoleReply> {
+  const { control, config } = parts
   const query = AlertsQuery.parse(asked)
   const { before: _, ...filters } = query
   const page = await readPage(control, { ...query, kind: 'alert', limit: rowsOnPage })
+  const sparklines = await sparklinesOf(page.rows, parts)
   const channels = config().channels.map(({ name }) => name)
   return {
     page: {
@@ -52,26 +56,59 @@ export async function showAlerts(
       isLive: query.before === undefined,
       body: html`<h1>Alerts</h1>
 ${filterForm(query, channels, context)}
-${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context)}
+${chipsOf({ ...query, before: undefined }, context)}
+${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context, sparklines)}
 ${pagesOf(query, page, context)}
 ${otherForms(filters, context)}`,
     },
   }
 }
 
+/** The rates behind the alerts of a page, as far as they are stored. */
+async function sparklinesOf(
+  rows: readonly StoredEntry[],
+  { storedFigures }: ConsoleParts,
+): Promise<Sparklines> {
+  const alerts = new Map(
+    rows.flatMap(({ entry }) => (entry.kind === 'alert' ? [[seriesKey(entry), entry] as const] : [])),
+  )
+  const read = await Promise.all(
+    Array.from(alerts, async ([key, { model, category }]) => {
+      const rate = knownCategories.find((known) => known === category)
+      if (model === null || rate === undefined) return []
+      const figures = await storedFigures(model, rate).catch(() => undefined)
+      return figures === undefined ? [] : [[key, figures.series] as const]
+    }),
+  )
+  return new Map(read.flat())
+}
+
+/** The usual filters, a click each; a second click takes one away. */
+function chipsOf(query: AlertsQuery, { base }: PageContext): Html {
+  const chip = <Name extends keyof AlertsQuery>(name: Name, value: AlertsQuery[Name], label: string) => {
+    const isOn = query[name] === value
+    const changed = { ...query, [name]: isOn ? undefined : value }
+    return html`<li><a class="chip" href="${base}/alerts${queryOf(changed)}"${isOn && html` aria-current="true"`}>${label}</a></li>`
+  }
+  return html`<nav aria-label="Filters"><ul class="chips">
+${knownModels.map((model) => chip('model', model, modelName(model)))}
+${categories.map((category) => chip('category', category, category))}
+${deskStates.map((desk) => chip('desk', desk, deskStateNames[desk]))}
+${(['held', 'failed'] as const).map((outcome) => chip('outcome', outcome, stateNames[outcome]))}
+</ul></nav>`
+}
+
 function nothing(query: AlertsQuery): string {
   const isAsked = Object.entries(query).some(([name, value]) => name !== 'before' && value !== undefined)
-  return isAsked ? 'No alert is as asked for.' : 'No alert has come in yet.'
+  return isAsked ? 'No alert fits these filters.' : 'No alert has come in yet.'
 }
 
 function filterForm(query: AlertsQuery, channels: readonly string[], { base }: PageContext): Html {
   const { words, model, category, type, channel, outcome, desk, from, to } = query
-  const isOpen = [model, category, type, channel, outcome, desk, from, to].some(
-    (value) => value !== undefined,
-  )
+  const isOpen = [type, channel, from, to].some((value) => value !== undefined)
   return html`<form class="filters" method="get" action="${base}/alerts" role="search">
-<div class="search"><label for="words">Search</label><input id="words" name="words" type="search" value="${words ?? ''}" autocomplete="off"><button>Show</button></div>
-<details${isOpen && html` open`}><summary>Filters</summary><div class="fields">
+<div class="search"><label for="words">Search</label><input id="words" name="words" type="search" value="${words ?? ''}" autocomplete="off"><button class="quiet">Show</button></div>
+<details${isOpen && html` open`}><summary>More filters</summary><div class="fields">
 ${choice('model', 'Model', knownModels, model)}
 ${choice('category', 'Category', categories, category)}
 ${choice('type', 'Type', alertTypes, type)}
@@ -79,7 +116,7 @@ ${choice('channel', 'Channel', channels, channel)}
 ${[choice('outcome', 'Outcome', states, outcome, (state) => stateNames[state]), choice('desk', 'Desk', deskStates, desk, (state) => deskStateNames[state])]}
 <div><label for="from">From (UTC)</label><input id="from" name="from" type="date" value="${from ?? ''}"></div>
 <div><label for="to">To (UTC)</label><input id="to" name="to" type="date" value="${to ?? ''}"></div>
-</div><p><button>Show</button> <a href="${base}/alerts">Clear</a></p></details>
+</div><p><button class="quiet">Show</button> <a href="${base}/alerts">Clear</a></p></details>
 </form>`
 }
 

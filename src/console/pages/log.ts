@@ -1,35 +1,78 @@
+import { ChannelFilters } from '../../channels/settings.ts'
 import { alertPath } from '../../config/console.ts'
+import type { Act, StoredFilters } from '../../event/act.ts'
+import type { Entry } from '../../event/event.ts'
+import { scopeInWords } from '../../message/render/acts.ts'
+import { plain } from '../../platform/text.ts'
 import { title } from '../../record/explain/title.ts'
-import { html } from '../html.ts'
+import { filtersInWords, hoursInWords } from '../filters-in-words.ts'
+import { type Html, html } from '../html.ts'
 import { timeOf } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { readPage } from '../query.ts'
-import type { ConsoleReply, PageRequest } from '../reply.ts'
+import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
 import { AlertsQuery, rowsOnPage } from './alerts.ts'
 
 /** What people did, wherever they did it, newest first. */
 export async function showLog(
-  { context: { base, timeZone }, query }: PageRequest,
+  { context, query }: PageRequest,
   { control }: ConsoleParts,
 ): Promise<ConsoleReply> {
+  const { base, timeZone } = context
   const { before } = AlertsQuery.parse(query)
   const page = await readPage(control, { kind: 'act', limit: rowsOnPage, before })
+  const rows = await Promise.all(
+    page.rows.map(async ({ entry }) => ({ entry, what: await deedOf(entry, control, context) })),
+  )
   return {
     page: {
       title: 'Audit log',
       isLive: before === undefined,
       body: html`<h1>Audit log</h1>
-<p class="text">What people did, in a chat, by command, by mail or here. It is stored as alerts are, and nobody can change it.</p>
-${page.rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
+<p class="text">What people did, in a chat, by command, by mail or here. Nothing in it is ever changed or removed before the retention ends.</p>
+${rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
 ${
-  page.rows.length > 0 &&
+  rows.length > 0 &&
   html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">What</th></tr></thead><tbody>
-${page.rows.map(
-  ({ entry }) =>
-    html`<tr><td data-label="When">${timeOf(entry.receivedAt, timeZone)}</td><td data-label="What"><a href="${alertPath(base, entry.id)}">${title(entry)}</a></td></tr>`,
+${rows.map(
+  ({ entry, what }) =>
+    html`<tr><td data-label="When"><a href="${alertPath(base, entry.id)}">${timeOf(entry.receivedAt, timeZone)}</a></td><td data-label="What">${what} <span class="meta">${entry.kind === 'act' && entry.by.via}</span></td></tr>`,
 )}</tbody></table>`
 }
 ${page.before !== undefined && html`<nav class="pages" aria-label="More of the log"><a href="${base}/log?before=${page.before}" rel="next">Older</a></nav>`}`,
     },
   }
+}
+
+/** A sentence about an act, with the headline of what it is about in place of an id; for settings, from what to what. */
+async function deedOf(
+  entry: Entry,
+  { event }: Pick<ConsoleParts['control'], 'event'>,
+  context: PageContext,
+): Promise<Html> {
+  if (entry.kind !== 'act') return html`${title(entry)}`
+  const id = 'entry' in entry ? entry.entry : entry.about
+  const about = id === null ? undefined : (await event(id))?.entry
+  const [before = '', after = ''] = id === null ? [title(entry)] : title(entry).split(plain(id))
+  const sentence =
+    about === undefined
+      ? html`${title(entry)}`
+      : html`${before}<a href="${alertPath(context.base, about.id)}">${nameOf(about)}</a>${after}`
+  return html`${sentence}${changeOf(entry, context)}`
+}
+
+function nameOf(about: Entry): string {
+  return about.kind === 'act' && about.does === 'silence' ? scopeInWords(about.scope) : title(about)
+}
+
+function changeOf(act: Act, context: PageContext): Html | false {
+  if (act.does === 'change-filters')
+    return html`<p class="meta">From: ${inWords(act.was, context)}<br>To: ${inWords(act.becomes, context)}</p>`
+  return act.does === 'restore-filters' && html`<p class="meta">From: ${inWords(act.was, context)}</p>`
+}
+
+function inWords(stored: StoredFilters, { timeZone }: PageContext): string {
+  const { data } = ChannelFilters.safeParse(stored)
+  if (data === undefined) return 'what this version cannot read'
+  return [filtersInWords(data), ...hoursInWords({ ...data, timeZone })].join(' ')
 }

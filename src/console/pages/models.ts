@@ -9,7 +9,7 @@ import { modelName } from '../../message/render/words.ts'
 import { english } from '../../message/words/words.ts'
 import { within } from '../../platform/clock.ts'
 import { dayMs } from '../../platform/durations.ts'
-import { counted, percentText } from '../../platform/text.ts'
+import { counted, listed, percentText } from '../../platform/text.ts'
 import { comparisonSvg, comparisonText } from '../comparison-svg.ts'
 import { changesOf, type FeedChange } from '../feed/changes.ts'
 import { type Html, html } from '../html.ts'
@@ -63,7 +63,7 @@ export async function showModels(
     page: {
       title: 'Models',
       body: html`<h1>Models</h1>
-<p class="text">What the service publishes of each model, and the changes that were reported. Figures are read every six hours at most, however many people look.</p>
+<p class="text">What the service publishes of each model, and the changes that were reported. Figures are stored; new ones are read every six hours at most, and never with requests that polling or <code>check</code> need.</p>
 ${categoryForm(category, context)}
 ${!hasService && html`<p class="caveat">No monitoring service is configured (<code>monitor</code> in the configuration, with a key), so there are no published figures: only what was reported stands here.</p>`}
 ${hasService && comparisonOf(models, category, context)}
@@ -131,24 +131,24 @@ async function reportedChanges(
   return changesOf(rows, parts)
 }
 
-/** Numbered from the oldest on, as the chart shows them from left to right; what is not on the chart has no number. */
+/** The newest is number 1. What is not on the chart has no number: a change of prompts that are not drawn, too. */
 function marked(changes: readonly FeedChange[], series: RateSeries | undefined): MarkedChange[] {
   const all = changes.map(({ shown, message }) => {
     const { id, detectedAt, receivedAt, revises } = shown
     const at = Date.parse(detectedAt ?? receivedAt)
     const isWithdrawn = revises !== undefined && isFinding(shown)
-    return { id, at: Number.isNaN(at) ? Date.parse(receivedAt) : at, message, isWithdrawn }
+    const isDrawn = !isWithdrawn && (shown.category ?? 'overall') === series?.category
+    return { id, at: Number.isNaN(at) ? Date.parse(receivedAt) : at, message, isDrawn }
   })
-  const isOnChart = ({ at, isWithdrawn }: (typeof all)[number]) =>
-    series !== undefined && !isWithdrawn && at >= series.from && at < series.to
-  const onChart = all.filter(isOnChart).toSorted((one, other) => one.at - other.at)
-  return all
-    .toSorted((one, other) => other.at - one.at)
-    .map((change) => {
-      const { kicker, headline } = change.message
-      const index = onChart.indexOf(change)
-      return { id: change.id, at: change.at, kicker, headline, number: index === -1 ? null : index + 1 }
-    })
+  const newestFirst = all.toSorted((one, other) => other.at - one.at)
+  const onChart = newestFirst.filter(
+    ({ at, isDrawn }) => series !== undefined && isDrawn && at >= series.from && at < series.to,
+  )
+  return newestFirst.map((change) => {
+    const { kicker, headline } = change.message
+    const index = onChart.indexOf(change)
+    return { id: change.id, at: change.at, kicker, headline, number: index === -1 ? null : index + 1 }
+  })
 }
 
 function categoryForm(chosen: Category, { base }: PageContext): Html {
@@ -168,6 +168,9 @@ function comparisonOf(
       : [],
   )
   if (known.length === 0) return false
+  const missing = models
+    .filter(({ model }) => known.every((shown) => shown.model !== model))
+    .map(({ name }) => name)
   const path = (look: PaletteName) => `${base}/models/comparison-${look}.svg?category=${category}`
   return html`<section aria-labelledby="comparison"><h2 id="comparison">Compared</h2>
 <figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${comparisonText(known.map(({ series }) => series))}" width="640"></picture></figure>
@@ -178,6 +181,7 @@ ${known.map(({ model, name, series, changes }) => {
   return html`<tr><th scope="row"><a href="#${model}">${name}</a></th><td data-label="Last day">${last && percentText(last.percent)}</td><td data-label="95% confidence interval">${errorText(last?.error ?? null)}</td><td data-label="Mean">${percentText(meanOf(series.days))}</td><td data-label="Lowest to highest">${percentText(Math.min(...rates))} to ${percentText(Math.max(...rates))}</td><td data-label="Changes reported">${changes.length}</td></tr>`
 })}
 </tbody></table>
+${missing.length > 0 && html`<p class="caveat">Missing here: ${listed(missing, 'and')}. What is known of each stands below.</p>`}
 <p class="meta">Over the last ninety days. Intervals that overlap do not show that two models are equal, nor that they differ.</p></section>`
 }
 

@@ -1,49 +1,65 @@
+import { alertPath } from '../../config/console.ts'
+import { knownModels } from '../../event/event.ts'
+import { meanOf } from '../../message/chart/series.ts'
+import { modelName } from '../../message/render/words.ts'
 import type { Readiness } from '../../operators/readiness.ts'
-import { counted, span } from '../../platform/text.ts'
+import { dayMs, minuteMs } from '../../platform/durations.ts'
+import { counted, percentText, span } from '../../platform/text.ts'
+import { title } from '../../record/explain/title.ts'
+import type { StoredEntry } from '../../store/store.ts'
 import { type Html, html } from '../html.ts'
-import { alertRows, heldFor, timeOf } from '../page-parts.ts'
+import { agoOf, alertRows, buttonForm, heldFor, sendNowForm, timeOf } from '../page-parts.ts'
 import type { ConsoleParts, LastReload } from '../parts.ts'
-import { readPage } from '../query.ts'
+import { type ListPage, readPage } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
+import { sparkline } from '../sparkline.ts'
 
 const mostAlerts = 6
+/** So many of what is held, or has nobody, are listed. */
+const mostListed = 5
+/** An alert that nobody took for so long is history; milliseconds. */
+const unclaimedMs = 2 * dayMs
 
-/** Is all well, and what came last. Only people who may act get instructions, addresses and codes. */
+/** Is all well, what needs somebody, and what came last. Only people who may act get instructions, addresses and codes. */
 export async function showOverview(
   { context, mayAct }: PageRequest,
   parts: ConsoleParts,
 ): Promise<ConsoleReply> {
-  const { control, clock } = parts
+  const { control } = parts
   const { monitor } = parts.config()
-  const [ready, heardAt, budgetLeft, silences] = await Promise.all([
-    parts.ready(),
-    monitor && parts.heardAt(),
-    parts.budgetLeft(),
-    control.acts.silences(),
-  ])
-  const { rows: newest } = await readPage(control, { kind: 'alert', limit: mostAlerts })
+  const [ready, heardAt, budgetLeft, silences, { rows: newest }, held, failed, unclaimed, models] =
+    await Promise.all([
+      parts.ready(),
+      monitor && parts.heardAt(),
+      parts.budgetLeft(),
+      control.acts.silences(),
+      readPage(control, { kind: 'alert', limit: mostAlerts }),
+      readPage(control, { outcome: 'held', limit: mostListed }),
+      readPage(control, { outcome: 'failed', limit: mostListed }),
+      unclaimedAlerts(parts, context.now),
+      monitor === undefined ? [] : Promise.all(knownModels.map((model) => modelLine(model, parts))),
+    ])
   const lastReload = parts.lastReload()
-  const now = clock.now()
-  const heard = monitor && heardText(heardAt, now)
   return {
     page: {
       title: 'Overview',
       isLive: true,
-      body: html`<h1 class="verdict ${ready.status === 'ready' ? 'well' : 'wrong'}">${verdict(ready, lastReload)}</h1>
-<p class="text">${heard} ${inShort(ready, newest[0]?.entry.receivedAt, now)}</p>
+      body: html`<h1 class="verdict ${ready.status === 'ready' ? 'well' : 'amiss'}">${verdict(ready, lastReload)}</h1>
+<p class="text">${monitor && html`${heardText(heardAt, context)} `}${inShort(ready, newest[0]?.entry.receivedAt, context)}</p>
 ${troublesOf(ready, mayAct, context)}
-<div class="columns">
+${needsOf({ failed, unclaimed }, { context, mayAct })}
+${heldOf(ready, held.rows, { context, mayAct })}
+<div class="columns"><div>
+${models.length > 0 && html`<section aria-labelledby="models"><h2 id="models">Models, 90 days</h2><ul class="rows models">${models.map((model) => html`<li>${model(context)}</li>`)}</ul></section>`}
 <section aria-labelledby="newest">
 <h2 id="newest">Newest alerts</h2>
 ${newest.length === 0 ? html`<p class="none">No alert has come in yet.</p>` : alertRows(newest, context)}
 ${newest.length > 0 && html`<p><a href="${context.base}/alerts">All alerts</a></p>`}
-</section>
+</section></div>
 <div>
 <section aria-labelledby="channels">
 <h2 id="channels">Channels</h2>
-<ul class="channels">
-${ready.channels.map((channel) => channelRow(channel, { now, mayAct, context }))}
-</ul>
+<ul class="rows">${ready.channels.map((channel) => channelRow(channel, context.now))}</ul>
 </section>
 <section aria-labelledby="how">
 <h2 id="how">How it works now</h2>
@@ -56,30 +72,98 @@ ${fact('Silences in force', silences.length === 0 ? 'none' : html`<a href="${con
 ${fact('Configuration', configurationOf(lastReload, context))}
 </dl>
 </section>
-</div>
-</div>`,
+</div></div>`,
     },
   }
 }
 
-/** How long ago the service last answered or delivered. */
-function heardText(heardAt: number | undefined, now: number): string {
-  return heardAt === undefined
-    ? 'Nothing has been heard from the service yet.'
-    : `Last heard from the service ${span(minutesSince(heardAt, now))} ago.`
+/** Alerts of the last days that nobody has acknowledged. */
+async function unclaimedAlerts({ control }: Pick<ConsoleParts, 'control'>, now: number): Promise<ListPage> {
+  const from = new Date(now - unclaimedMs).toISOString()
+  return readPage(control, { kind: 'alert', desk: 'new', from: from.slice(0, 10), limit: mostListed })
 }
 
-function minutesSince(time: number, now: number): number {
-  return Math.max(Math.round((now - time) / 60_000), 0)
+/** What waits for a person, beside what is wrong: alerts without anybody, and what could not be sent. */
+function needsOf(
+  { failed, unclaimed }: { failed: ListPage; unclaimed: ListPage },
+  { context, mayAct }: { context: PageContext; mayAct: boolean },
+): Html | false {
+  if (failed.rows.length + unclaimed.rows.length === 0) return false
+  const { base } = context
+  const rowOf = ({ entry }: StoredEntry, act: Html | false) =>
+    html`<li><div class="row"><a class="headline" href="${alertPath(base, entry.id)}">${title(entry)}</a> <span class="meta">${agoOf(entry.receivedAt, context)}</span> ${act}</div></li>`
+  return html`<section aria-labelledby="needs"><h2 id="needs">What needs somebody</h2>
+${failed.rows.length > 0 && html`<h3><span class="badge failed">failed</span> Could not be sent</h3><ul class="rows">${failed.rows.map((row) => rowOf(row, false))}</ul><p><a href="${base}/failed">Why, and send again</a></p>`}
+${
+  unclaimed.rows.length > 0 &&
+  html`<h3>Nobody has it yet</h3><ul class="rows">${unclaimed.rows.map((row) =>
+    rowOf(
+      row,
+      mayAct &&
+        buttonForm(context, {
+          action: `/alerts/${encodeURIComponent(row.entry.id)}/acknowledge`,
+          label: 'Acknowledge',
+          about: row.entry.id,
+        }),
+    ),
+  )}</ul>${unclaimed.before !== undefined && html`<p><a href="${base}/alerts?desk=new">All that nobody has</a></p>`}`
+}</section>`
+}
+
+/** What is held for each channel, and each alert of it. */
+function heldOf(
+  { channels }: Readiness,
+  rows: readonly StoredEntry[],
+  { context, mayAct }: { context: PageContext; mayAct: boolean },
+): Html | false {
+  const held = channels.filter((channel) => channel.held !== undefined && channel.held.length > 0)
+  if (held.length === 0) return false
+  return html`<section aria-labelledby="held"><h2 id="held">Held</h2>
+${held.map(
+  (channel) => html`<h3>${channel.name}</h3>${heldFor(channel.name, channel.held, { context, mayAct })}
+<ul class="rows">${rows.flatMap(({ entry, outcomes }) =>
+    outcomes[channel.name]?.state !== 'held'
+      ? []
+      : [
+          html`<li><div class="row"><a class="headline" href="${alertPath(context.base, entry.id)}">${title(entry)}</a> ${mayAct && sendNowForm(channel.name, context, entry.id)}</div></li>`,
+        ],
+  )}</ul>`,
+)}</section>`
+}
+
+/** A model as a small line: stored figures alone. */
+async function modelLine(
+  model: string,
+  { storedFigures }: Pick<ConsoleParts, 'storedFigures'>,
+): Promise<(context: PageContext) => Html> {
+  const figures = await storedFigures(model, 'overall').catch(() => undefined)
+  return ({ base }) => {
+    const name = html`<a class="headline" href="${base}/models#${model}">${modelName(model)}</a>`
+    const last = figures?.series.days.at(-1)
+    if (figures === undefined || last === undefined)
+      return html`${name} <span class="meta">No figures are stored yet</span>`
+    const { series } = figures
+    return html`${name} ${sparkline(series)} <span>${percentText(last.percent)} <span class="meta">mean ${percentText(meanOf(series.days))}</span></span>`
+  }
+}
+
+/** How long ago the service last answered or delivered. */
+function heardText(heardAt: number | undefined, context: PageContext): Html {
+  return heardAt === undefined
+    ? html`The service has not answered yet.`
+    : html`The service last answered ${agoOf(new Date(heardAt).toISOString(), context)}.`
 }
 
 /** What there is, beside the one sentence. */
-function inShort({ channels }: Readiness, newestAt: string | undefined, now: number): string {
+function inShort({ channels }: Readiness, newestAt: string | undefined, context: PageContext): Html {
   const last =
     newestAt === undefined
       ? 'No alert has come in yet'
-      : `The last alert came ${span(minutesSince(Date.parse(newestAt), now))} ago`
-  return `${last}; ${counted(channels.length, 'channel')} can get it.`
+      : html`The last alert came ${agoOf(newestAt, context)}`
+  const well = channels.filter(({ ok }) => ok).length
+  const can =
+    well === channels.length ? counted(well, 'channel') : `${well} of ${counted(channels.length, 'channel')}`
+  return html`${last}; ${can} can get it.`
 }
 
 /** One sentence: is all well, and if not, what is wrong. What to do stands below it. Pure. */
@@ -99,10 +183,10 @@ function verdict({ store, troubles }: Readiness, lastReload: LastReload | undefi
 function troublesOf({ troubles }: Readiness, mayAct: boolean, { timeZone }: PageContext): Html | false {
   if (troubles.length === 0) return false
   return html`<section aria-labelledby="troubles"><h2 id="troubles">What is wrong${mayAct && ', and what to do'}</h2>
-<ul class="troubles">
+<ul class="rows">
 ${troubles.map(
   ({ title, text, since }) =>
-    html`<li><h3>${title}</h3>${mayAct && html`<p>${text}</p>`}<p class="meta">Since ${timeOf(since, timeZone)}</p></li>`,
+    html`<li class="wrong"><h3>${title}</h3>${mayAct && html`<p>${text}</p>`}<p class="meta">Since ${timeOf(since, timeZone)}</p></li>`,
 )}
 </ul></section>`
 }
@@ -137,12 +221,12 @@ function configurationOf(lastReload: LastReload | undefined, { timeZone }: PageC
   return html`read again ${timeOf(lastReload.at, timeZone)}`
 }
 
-function channelRow(
-  { name, type, ok, waiting, oldest, held }: Readiness['channels'][number],
-  { now, mayAct, context }: { now: number; mayAct: boolean; context: PageContext },
-): Html {
+function channelRow({ name, type, ok, waiting, oldest }: Readiness['channels'][number], now: number): Html {
   return html`<li><strong>${name}</strong> <span class="meta">${type}</span><br>
 <span class="badge ${ok ? 'sent' : 'failed'}">${ok ? 'in order' : 'something is wrong'}</span>
-${waiting > 0 && oldest !== undefined && html` <span class="meta">${waiting} waiting, the oldest for ${span(minutesSince(Date.parse(oldest), now))}</span>`}
-${heldFor(name, held, { context, mayAct })}</li>`
+${waiting > 0 && oldest !== undefined && html` <span class="meta">${waiting} waiting, the oldest for ${span(minutesSince(Date.parse(oldest), now))}</span>`}</li>`
+}
+
+function minutesSince(time: number, now: number): number {
+  return Math.max(Math.round((now - time) / minuteMs), 0)
 }

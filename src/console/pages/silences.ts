@@ -1,14 +1,19 @@
 import * as z from 'zod'
+import { alertPath } from '../../config/console.ts'
 import type { Scope } from '../../event/act.ts'
 import { knownCategories, knownModels } from '../../event/event.ts'
 import { scopeInWords } from '../../message/render/acts.ts'
 import { modelName } from '../../message/render/words.ts'
 import type { KnownSilence } from '../../people/converse/silences.ts'
-import { endFrom, waysToEnd } from '../../people/converse/until.ts'
-import { plain } from '../../platform/text.ts'
+import { endFrom } from '../../people/converse/until.ts'
+import { dayMs } from '../../platform/durations.ts'
+import { counted, plain } from '../../platform/text.ts'
+import { title } from '../../record/explain/title.ts'
+import { errorSummary, fieldGroup, selectField, textField } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
-import { buttonForm, formFields, timeOf } from '../page-parts.ts'
+import { agoOf, buttonForm, formFields, timeOf } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
+import { readAlerts, type StoredAlert } from '../query.ts'
 import {
   type ActionRequest,
   type ConsoleReply,
@@ -32,51 +37,82 @@ const SilenceFields = z.object({
   channel: short,
   /** The alert from which it is asked for. */
   about: z.string().max(300).optional().catch(undefined),
+  /** A button's end, or `at`: the field's; `try` asks what it would have held. */
+  at: z.string().trim().max(40).optional().catch(undefined),
   until: z.string().trim().max(40).optional().catch(undefined),
   why: z.string().trim().max(200).optional().catch(undefined),
 })
 type SilenceFields = z.infer<typeof SilenceFields>
 
-/** `rejected`: what was filled in, and why it was not accepted. */
+/** A field that was not accepted, and why. */
+type Problems = Partial<Record<'until' | 'why' | 'category' | 'channel', string>>
+
+/** `filled`: what was filled in, and why it was not accepted, if it was not. */
 export async function showSilences(
   { context, query, mayAct }: PageRequest,
   { control, config }: ConsoleParts,
-  rejected?: { form: SilenceFields; problem: string },
+  filled?: { form: SilenceFields; problems: Problems },
 ): Promise<ConsoleReply> {
   const silences = await control.acts.silences()
-  const form = rejected?.form ?? SilenceFields.parse(query)
+  const form = filled?.form ?? SilenceFields.parse(query)
   const channels = config().channels.map(({ name }) => name)
+  const scope = scopeOf(form)
+  const isTried = filled !== undefined || Object.keys(scope).length > 0
+  const held = mayAct && isTried ? await heldLately(scope, control, context) : undefined
   return {
     page: {
       title: 'Silences',
-      ...(rejected !== undefined && { status: 422 }),
+      ...(Object.keys(filled?.problems ?? {}).length > 0 && { status: 422 }),
       body: html`<h1>Silences</h1>
 <p class="text">While a silence is in force, alerts that it covers are held. When it ends, one message says what it held.</p>
 ${silences.length === 0 ? html`<p class="none">No silence is in force.</p>` : tableOf(silences, mayAct, context)}
-${mayAct && formOf(form, { channels, problem: rejected?.problem, context })}`,
+${mayAct && formOf(form, { channels, problems: filled?.problems ?? {}, held, context })}`,
     },
   }
+}
+
+const triedMs = 30 * dayMs
+const mostTried = 500
+
+/** The alerts of the last thirty days that a silence would have held: those that went somewhere it covers. */
+async function heldLately(
+  scope: Scope,
+  control: ConsoleParts['control'],
+  { now }: PageContext,
+): Promise<StoredAlert[]> {
+  const from = new Date(now - triedMs).toISOString()
+  const { rows } = await readAlerts(control, { ...scope, from, limit: mostTried })
+  return rows.filter(({ outcomes }) =>
+    Object.entries(outcomes).some(
+      ([channel, { state }]) =>
+        state !== 'not_sent' && (scope.channel === undefined || scope.channel === channel),
+    ),
+  )
 }
 
 export async function silence(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
   const { by, key, fields, context } = request
   const { control, config, clock } = parts
   const form = SilenceFields.parse(fields)
-  const { until, why, about } = form
-  const reject = (problem: string) => showSilences(request, parts, { form, problem })
+  const { why, about, at } = form
+  const until = form.until === 'at' ? at : form.until
+  const reject = (problems: Problems) => showSilences(request, parts, { form, problems })
+  if (until === 'try') return reject({})
   const end = endFrom(until ?? '', context.timeZone, clock.now())
-  if (end === undefined) return reject(`The end cannot be read. Write ${waysToEnd}.`)
-  if (why === undefined || why === '') return reject('Say why, in a few words: others will ask.')
+  if (end === undefined) return reject({ until: 'Choose when it ends: a button, or a date and a time.' })
+  if (why === undefined || why === '') return reject({ why: 'Say why, in a few words: others will ask.' })
   const scope = scopeOf(form)
   if (scope.channel !== undefined && !config().channels.some(({ name }) => name === scope.channel)) {
-    return reject('No such channel is configured.')
+    return reject({ channel: 'No such channel is configured.' })
   }
   const wanted = { scope, until: end, why, ...(about !== undefined && { about }) }
   const { result } = await control.acts.silence({ by, key }, wanted)
-  if (result === 'bad-end') return reject('A silence ends later than now, and within 30 days.')
+  if (result === 'bad-end') return reject({ until: 'A silence ends later than now, and within 30 days.' })
   if (result === 'no-category') {
     const category = plain(scope.category ?? '')
-    return reject(`No alert has had the category ${category}; there are ${knownCategories.join(', ')}.`)
+    return reject({
+      category: `No alert has had the category ${category}; there are ${knownCategories.join(', ')}.`,
+    })
   }
   return { to: '/silences?done=silenced' }
 }
@@ -114,25 +150,55 @@ ${mayAct && html`<td>${buttonForm(context, { action: `/silences/${id}/end`, labe
 )}</tbody></table>`
 }
 
+const ends = { '2h': '2 hours', tomorrow: 'until tomorrow 9:00', '2d': '2 days', '1w': '1 week' }
+
 function formOf(
-  { model, category = '', channel, until = '1h', why = '', about }: SilenceFields,
+  { model = '', category = '', channel = '', at = '', why = '', about }: SilenceFields,
   {
     channels,
-    problem,
+    problems,
+    held,
     context,
-  }: { channels: readonly string[]; problem: string | undefined; context: PageContext },
+  }: {
+    channels: readonly string[]
+    problems: Problems
+    held: readonly StoredAlert[] | undefined
+    context: PageContext
+  },
 ): Html {
-  const models = [...new Set([...knownModels, ...(model === undefined ? [] : [model])])]
+  const models = Object.fromEntries(knownModels.map((known) => [known, modelName(known)]))
+  const chosen = (value: string) => (value === '' ? {} : { [value]: value })
+  const same = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
   return html`<section id="add" aria-labelledby="add-title"><h2 id="add-title">Add a silence</h2>
-${problem !== undefined && html`<p class="caveat" role="alert" id="problem">${problem}</p>`}
-<form class="stacked" method="post" action="${context.base}/silences">
+${errorSummary(problems)}
+<form class="form" method="post" action="${context.base}/silences">
 ${formFields(context)}
 ${about !== undefined && html`<input type="hidden" name="about" value="${about}">`}
-<div><label for="model">Model</label><select id="model" name="model"><option value="">all models</option>${models.map((one) => html`<option value="${one}"${one === model && html` selected`}>${modelName(one)}</option>`)}</select></div>
-<div><label for="category">Category (empty: all)</label><input id="category" name="category" value="${category}" maxlength="100" autocomplete="off"></div>
-<div><label for="channel">Channel</label><select id="channel" name="channel"><option value="">all channels</option>${channels.map((one) => html`<option value="${one}"${one === channel && html` selected`}>${one}</option>`)}</select></div>
-<div><label for="until">Until</label><input id="until" name="until" value="${until}" required maxlength="40" aria-describedby="until-help${problem !== undefined && ' problem'}"><p class="meta" id="until-help">${waysToEnd}</p></div>
-<div><label for="why">Why</label><input id="why" name="why" value="${why}" required maxlength="200"></div>
-<button>Silence</button>
+${selectField({ name: 'model', label: 'Model', options: { '': 'all models', ...chosen(model), ...models }, value: model })}
+${selectField({ name: 'category', label: 'Prompts', options: { '': 'all prompts', ...chosen(category), ...same(knownCategories) }, value: category, error: problems.category })}
+${selectField({ name: 'channel', label: 'Channel', options: { '': 'all channels', ...chosen(channel), ...same(channels) }, value: channel, error: problems.channel })}
+${textField({ name: 'why', label: 'Why', help: 'Others will ask', value: why, maxLength: 200, isRequired: true, error: problems.why })}
+${fieldGroup('Silence it for', [
+  html`<div class="row">${Object.entries(ends).map(([end, label]) => html`<button class="quiet" name="until" value="${end}">${label}</button>`)}</div>`,
+  textField({
+    name: 'at',
+    label: 'Or until',
+    help: context.timeZone,
+    type: 'datetime-local',
+    value: at,
+    error: problems.until,
+  }),
+  html`<div class="row"><button name="until" value="at">Silence until then</button></div>`,
+])}
+${held !== undefined && heldInWords(held, context)}
+<div class="row"><button class="quiet" name="until" value="try" formnovalidate>Show what it would have held</button></div>
 </form></section>`
+}
+
+const mostListed = 10
+
+function heldInWords(held: readonly StoredAlert[], context: PageContext): Html {
+  const count = held.length === 0 ? 'no alert' : counted(held.length, 'alert')
+  return html`<div class="caveat" role="status"><p>In the last 30 days it would have held ${count}.</p>
+<ul>${held.slice(0, mostListed).map(({ entry }) => html`<li><a href="${alertPath(context.base, entry.id)}">${title(entry)}</a> <span class="meta">${agoOf(entry.receivedAt, context)}</span></li>`)}</ul></div>`
 }

@@ -40,6 +40,8 @@ export interface RateSeries {
   baseline: ChartBaseline | null
   /** The beginning of the day that shows it first. */
   change: number | null
+  /** From which day on there are at least twice as many readings a day as before, and how many. */
+  denser?: { at: number; readings: number }
 }
 
 export interface SeriesParts extends Pick<RateSeries, 'model' | 'category' | 'isSizeOfAll'> {
@@ -62,9 +64,9 @@ export function seriesOf(parts: SeriesParts): RateSeries {
   const usable = readings.filter(
     ({ at, percent }) => at >= from && at <= now && percent >= 0 && percent <= 100,
   )
-  const days = [...Map.groupBy(usable, ({ at }) => dayOf(at))]
-    .toSorted(([one], [other]) => one - other)
-    .map(([day, ofDay]) => together(day, ofDay))
+  const byDay = [...Map.groupBy(usable, ({ at }) => dayOf(at))].toSorted(([one], [other]) => one - other)
+  const days = byDay.map(([day, ofDay]) => together(day, ofDay))
+  const denser = denserFrom(byDay.map(([at, ofDay]) => ({ at, readings: ofDay.length })))
   const changedAt = change === undefined ? null : dayOf(change.at)
   const before = days.filter(({ at }) => changedAt === null || at < changedAt)
   return {
@@ -76,7 +78,29 @@ export function seriesOf(parts: SeriesParts): RateSeries {
     isSizeOfAll,
     baseline: baselineOf(before, change?.before ?? null),
     change: changedAt !== null && changedAt >= from && changedAt < to ? changedAt : null,
+    ...(denser && { denser }),
   }
+}
+
+/** Fewer days on a side may be chance. */
+const leastOfSide = 5
+
+/** Services have four readings a day of late, and one a day before: intervals are narrower from then on, without any change. */
+function denserFrom(days: readonly { at: number; readings: number }[]): RateSeries['denser'] {
+  const from = days.findIndex(({ readings }, index) => {
+    const [before, after] = [days.slice(0, index), days.slice(index)]
+    if (before.length < leastOfSide || after.length < leastOfSide) return false
+    const usual = usualCount(before)
+    return readings >= 2 * usual && usualCount(after) >= 2 * usual
+  })
+  const at = days[from]?.at
+  return at === undefined ? undefined : { at, readings: usualCount(days.slice(from)) }
+}
+
+/** The median. */
+function usualCount(days: readonly { readings: number }[]): number {
+  const counts = days.map(({ readings }) => readings).toSorted((one, other) => one - other)
+  return counts[Math.floor(counts.length / 2)] ?? 0
 }
 
 /** The days from the change on; all of them where there is none. */

@@ -3,7 +3,7 @@ import { cut } from '../../platform/text.ts'
 import type { Words } from '../words/words.ts'
 import { type Palette, type PaletteName, palettes } from './palette.ts'
 import { type ChartDay, datesOf, type RateScale, type RateSeries, ratesOf } from './series.ts'
-import { altText, dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
+import { altText, dayAndYearText, dayText, denserText, errorOf, titleOf, usualOf } from './words.ts'
 
 /** As wide as Slack shows a picture, in pixels of the screen. */
 const width = 400
@@ -61,6 +61,7 @@ export function svgOf(
     ...band(drawing),
     ...axes(drawing),
     ...errors(drawing),
+    ...denser(drawing),
     ...line(drawing),
     ...change(drawing),
     ...marked(marks, drawing),
@@ -150,6 +151,18 @@ function usualDistance(days: readonly ChartDay[]): number {
   return distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? dayMs
 }
 
+/** Why the intervals become narrower there. */
+function denser({ series, words, palette, x }: Drawing): string[] {
+  if (series.denser === undefined) return []
+  const at = x(series.denser.at)
+  const isLeft = at > (plot.left + plot.right) / 2
+  const style = { fill: palette.muted, anchor: isLeft ? 'end' : 'start' } as const
+  return [
+    `<path d="M${n(at)} ${plot.top}V${plot.bottom}" stroke="${palette.mean}" stroke-dasharray="1 3" fill="none"/>`,
+    text(isLeft ? at - 4 : at + 4, plot.bottom - 5, denserText(series.denser, words), style),
+  ]
+}
+
 function change({ series: { change: changedAt }, words, palette, x }: Drawing): string[] {
   if (changedAt === null) return []
   const at = x(changedAt)
@@ -181,7 +194,10 @@ function marked(marks: readonly ChartMark[], { palette, x }: Drawing): string[] 
     const places = group.map(({ at }) => x(at))
     const middle = places.reduce((sum, one) => sum + one, 0) / places.length
     const signs = group.map(({ sign }) => sign).join(', ')
-    const sign = text(middle, plot.top - 15, signs, {
+    // A picture ends at its edge: a long row of signs moves to the left.
+    const half = (signs.length * signWidth) / 5
+    const place = Math.max(Math.min(middle, width - half), half)
+    const sign = text(place, plot.top - 15, signs, {
       fill: palette.change,
       anchor: 'middle',
       isStrong: true,

@@ -47,6 +47,11 @@ export function usualOf({ baseline, change }: Pick<RateSeries, 'baseline' | 'cha
   } as const
 }
 
+/** "from 25 Oct: 4 readings a day". */
+export function denserText({ at, readings }: NonNullable<RateSeries['denser']>, words: Words): string {
+  return words.say('chartDenser', { day: dayText(at, words), count: readings })
+}
+
 /** Whether a day's sampling error is known, and whether it is the whole of it. */
 export function errorOf(
   { error }: Pick<ChartDay, 'error'>,
@@ -69,6 +74,7 @@ export function altText(series: RateSeries, words: Words): string {
     ...last(series, words),
     ...extremes(days, words),
     ...missing(series, words),
+    ...(series.denser === undefined ? [] : [`${denserText(series.denser, words)}.`]),
   ].join(' ')
 }
 

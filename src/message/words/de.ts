@@ -207,6 +207,7 @@ export const de: Catalogue = {
   chartSpan: 'Prozent je Tag, {from} – {to}',
   chartEmpty: 'keine Messung',
   chartChange: 'Änderung, {day}',
+  chartDenser: 'Ab {day} {count, plural, one {# Messung} other {# Messungen}} am Tag',
   chartDay:
     '{known, select, yes {ein Tag mit 95-%-Konfidenzintervall{wider, select, yes { (tatsächlich breiter)} other {}}} other {ein Tag; Konfidenzintervall nicht bekannt}}',
   chartUsual:

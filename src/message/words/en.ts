@@ -201,6 +201,7 @@ export const en = {
   chartSpan: 'Percent per day, {from} – {to}',
   chartEmpty: 'no reading',
   chartChange: 'change, {day}',
+  chartDenser: 'From {day} on, {count, plural, one {# reading} other {# readings}} a day',
   chartDay:
     '{known, select, yes {a day, with its 95% confidence interval{wider, select, yes { (wider in truth)} other {}}} other {a day; confidence interval not known}}',
   chartUsual:

@@ -206,6 +206,7 @@ export const es: Catalogue = {
   chartSpan: 'Porcentaje por día, {from} – {to}',
   chartEmpty: 'ninguna medición',
   chartChange: 'cambio, {day}',
+  chartDenser: 'Desde el {day}, {count, plural, one {# medición} other {# mediciones}} al día',
   chartDay:
     '{known, select, yes {un día, con su intervalo del 95\u00a0%{wider, select, yes { (mayor en realidad)} other {}}} other {un día; intervalo de confianza desconocido}}',
   chartUsual:

@@ -208,6 +208,7 @@ export const fr: Catalogue = {
   chartSpan: 'Pourcentage par jour, {from} – {to}',
   chartEmpty: 'aucun relevé',
   chartChange: 'changement, {day}',
+  chartDenser: 'Dès le {day}, {count, plural, one {# relevé} other {# relevés}} par jour',
   chartDay:
     '{known, select, yes {un jour, avec l’intervalle de confiance à 95\u00a0%{wider, select, yes { (minimum)} other {}}} other {un jour\u00a0; intervalle de confiance inconnu}}',
   chartUsual:

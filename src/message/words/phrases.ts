@@ -246,6 +246,7 @@ export interface PhraseArguments {
   chartTitle: CategoryArguments & { model: string }
   chartSpan: { from: string; to: string }
   chartChange: { day: string }
+  chartDenser: { day: string; count: number }
   chartDay: SamplingError
   chartUsual: UsualRateArguments
 

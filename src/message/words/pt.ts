@@ -205,6 +205,7 @@ export const pt: Catalogue = {
   chartSpan: 'Porcentagem por dia, {from} – {to}',
   chartEmpty: 'nenhuma medição',
   chartChange: 'mudança, {day}',
+  chartDenser: 'Desde {day}, {count, plural, one {# medição} other {# medições}} por dia',
   chartDay:
     '{known, select, yes {um dia, com seu intervalo de 95%{wider, select, yes { (na verdade, maior)} other {}}} other {um dia; intervalo de confiança desconhecido}}',
   chartUsual:

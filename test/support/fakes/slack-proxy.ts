@@ -232,6 +232,15 @@ export async function startSlack({
     const params = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, String(value)]))
     if (method === 'chat.postMessage') return await post(params)
     if (method === 'chat.update') return await update(params)
+    // The emulator does not know it; as Slack documents it.
+    if (method === 'chat.getPermalink') {
+      const { channel, message_ts: ts = '' } = params
+      return {
+        ok: true,
+        channel,
+        permalink: `https://desk.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+      }
+    }
     if (method === 'files.getUploadURLExternal') {
       const answer = await ask(method, params, token)
       const { upload_url: to } = answer

@@ -233,7 +233,7 @@ describe('each role', () => {
     const visitor = await signedIn('ben')
     await visitor.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
     const admin = await signedIn('ana')
-    expect((await admin.see('/log')).html).toContain('ben acknowledged evt_1')
+    expect((await admin.see('/log')).html).toContain('ben acknowledged <a href="/console/alerts/evt_1">')
   })
 })
 

@@ -42,8 +42,8 @@ test('each model has its chart with the changes marked, in words and figures bes
     'alt="Refused on the last day, by model: ChatGPT 30.0% (mean 18.9%), Claude 31.5% (mean 20.4%)',
   )
   const [claude = ''] = /Changes of Claude .*? Every alert about Claude/.exec(text) ?? []
-  expect(claude).toMatch(/What 2 .* Claude’s refusal rate on political prompts rose 12 points\./)
-  expect(claude).toMatch(/ 1 .* Claude’s refusal rate on political prompts fell 3 points\./)
+  expect(claude).toMatch(/What 1 .* Claude’s refusal rate on political prompts rose 12 points\./)
+  expect(claude).toMatch(/ 2 .* Claude’s refusal rate on political prompts fell 3 points\./)
   // Nobody reported the step of Gemini; that of Claude was reported.
   const [gemini = ''] = /Gemini Read.*?Every alert about Gemini/.exec(text) ?? []
   expect(gemini).toMatch(
@@ -51,7 +51,7 @@ test('each model has its chart with the changes marked, in words and figures bes
   )
   expect(claude).not.toContain('not reported')
   const svg = (await visitor.see('/models/claude/chart-dark.svg?category=political')).html
-  expect(svg.match(/font-weight="600">[12]</g)).toEqual(['font-weight="600">1<', 'font-weight="600">2<'])
+  expect(svg.match(/font-weight="600">[12]</g)).toEqual(['font-weight="600">2<', 'font-weight="600">1<'])
   const compared = (await visitor.see('/models/comparison-light.svg?category=political')).html
   expect(compared).toContain('>Mistral</text>')
   expect((await visitor.see('/models/other/chart-dark.svg')).status).toBe(404)

@@ -108,7 +108,7 @@ describe('with an account of an OpenID provider', () => {
     await signIn(ben, 'ben')
     await ben.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
     await signIn(ana, 'ana')
-    expect((await ana.see('/log')).html).toContain('ben@desk.example acknowledged evt_1')
+    expect((await ana.see('/log')).html).toContain('ben@desk.example acknowledged <a')
   })
 
   test('a name that somebody chose at the provider is marked, and the provider’s own id is kept', async () => {
@@ -119,7 +119,7 @@ describe('with an account of an OpenID provider', () => {
     const mallory = at.visitor()
     await signIn(mallory, 'mallory')
     await mallory.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
-    expect((await mallory.see('/log')).html).toContain('ana@desk.example (unverified) acknowledged evt_1')
+    expect((await mallory.see('/log')).html).toContain('ana@desk.example (unverified) acknowledged <a')
     const journal = storedEntries(`${at.folder}/data`)
     expect(journal).toContain('{"name":"ana@desk.example (unverified)","id":"mallory","via":"console"}')
   })

@@ -34,7 +34,7 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
     const sent = await channel.send(spike, attempt())
     if (sent.result !== 'sent' || channel.edit === undefined) throw new Error('it was not sent')
     const { discord } = opened
-    return { discord, receipt: sent.receipt, edit: channel.edit }
+    return { discord, receipt: sent.receipt, edit: channel.edit, linkTo: channel.linkTo }
   }
 
   it('says more in its place, and no other is sent', async () => {
@@ -52,6 +52,14 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
     const { receipt, edit } = await post()
     const old = { id: receipt.id ?? '', text: `${receipt.text}; it may be there twice` }
     expect(await edit(edited, old, signal)).toEqual({ result: 'sent', receipt: old })
+  })
+
+  it('has an address in its server, which Discord names', async () => {
+    const { discord, receipt, linkTo } = await post()
+    expect(await linkTo?.(receipt, signal)).toBe(
+      `https://discord.com/channels/1160000000000000001/${discord.channelId}/${receipt.id}`,
+    )
+    expect(await linkTo?.({ text: '' }, signal)).toBeUndefined()
   })
 
   it('mentions nobody, whatever it says by then', async () => {

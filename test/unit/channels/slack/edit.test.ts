@@ -33,6 +33,15 @@ async function post() {
   return { receipt: sent.receipt, edit }
 }
 
+test('a message that was sent has the address that Slack gives it', async () => {
+  const { bot } = await open()
+  const { receipt } = await post()
+  const address = await bot.linkTo?.(receipt, signal)
+  expect(address).toMatch(/^https:/)
+  expect(address).toContain(`/archives/${receipt.place}/p${receipt.id?.replace('.', '')}`)
+  expect(await bot.linkTo?.({ text: '' }, signal)).toBeUndefined()
+})
+
 test('a message that was sent says more in its place, and no other is sent', async () => {
   const { receipt, edit } = await post()
   const before = await slack.read('ai-desk')

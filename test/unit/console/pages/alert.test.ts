@@ -22,16 +22,18 @@ test('hundreds of acknowledgements make no page of megabytes: the newest are sho
       message: undefined,
       explained: { title: 'It rose', came: 'by webhook', marks: [], members: [], outcomes: [] },
       acts,
+      outcomes: {},
+      links: new Set(),
       messages: Array.from({ length: 44 }, () => ({ head: 'As it was sent', lines })),
       hasChart: false,
       shared: undefined,
       mayAct: false,
     },
-    { base: '/console', token: '', timeZone: 'UTC' },
+    { base: '/console', token: '', timeZone: 'UTC', now: Date.parse('2026-11-21T14:05:02.000Z') },
   )
   const page = String(body)
   expect(page.length).toBeLessThan(400_000)
-  expect(page).toContain('500 more before these are in the audit log.')
+  expect(page).toContain('499 more before these are in the audit log.')
   expect(page).toContain('person599 acknowledged')
   expect(page).not.toContain('person499 acknowledged')
 })

@@ -104,6 +104,31 @@ describe('what is odd', () => {
     expect(svg).not.toContain('stroke-opacity')
   })
 
+  test('signs at the edge stand within the picture, and those of one place side by side', () => {
+    const marks = [0, 1, 2].map((day) => ({ at: now - day * dayMs, sign: String(day + 1) }))
+    const readings = [1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 9, sampleSize: 500 }))
+    const svg = svgOf(series(readings), 'light', english, marks)
+    const [, x = '', signs] = /<text x="([\d.]+)"[^>]*>(\d, \d, \d)</.exec(svg) ?? []
+    expect(signs).toBe('3, 2, 1')
+    // Each character is 7 pixels wide at most.
+    expect(Number(x) + (7 * 7) / 2).toBeLessThanOrEqual(400)
+  })
+
+  test('it says from which day on readings are more frequent, since intervals are narrower then', () => {
+    const readings = Array.from({ length: 40 }, (_, day) =>
+      Array.from({ length: day < 10 ? 4 : 1 }, (__, hour) => ({
+        at: now - day * dayMs - hour * 3_600_000,
+        percent: 20,
+        sampleSize: 500,
+      })),
+    ).flat()
+    const often = series(readings)
+    expect(often.denser).toEqual({ at: Date.UTC(2026, 10, 13), readings: 4 })
+    expect(wordsOf(svgOf(often, 'light', english))).toContain('From 13 Nov on, 4 readings a day')
+    expect(altText(often, english)).toContain('From 13 Nov on, 4 readings a day.')
+    expect(series(readings.filter((_, index) => index >= 40)).denser).toBeUndefined()
+  })
+
   test('small differences do not fill the picture', () => {
     const { bottom, top } = ratesOf(
       series([0, 1, 2].map((day) => ({ at: now - day * dayMs, percent: 40 + day / 10, sampleSize: null }))),

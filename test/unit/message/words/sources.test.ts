@@ -50,6 +50,7 @@ const others: Record<string, string[]> = {
   ],
   'src/people/converse/answer.ts': ['/bluepencil silence claude 1h'],
   // For a shell and the console, which are in English.
+  'src/people/converse/own-feeds.ts': ['all alerts'],
   'src/people/converse/until.ts': [
     '1h, 2 days, tomorrow or friday (09:00), or a time such as 2026-12-01T09:00',
   ],
