@@ -61,6 +61,22 @@ test('no page names a command that is not there', async () => {
   })
 })
 
+test('no page gives a command an option that it does not have', async () => {
+  const calls = pages.flatMap(({ document, code }) =>
+    Array.from(code.matchAll(/npx bluepencil ([a-z][^\n#]*--[^\n#]*)/g), ([, call = '']) => ({
+      document,
+      call,
+    })),
+  )
+  expect(calls.length).toBeGreaterThan(10)
+  await checkRows(calls, async ({ call }) => {
+    const [name = '', second = ''] = call.split(' ')
+    const helps = await Promise.all([[name], [name, second]].map((words) => command([...words, '--help'])))
+    const options = Array.from(call.matchAll(/(?<= )--[a-z-]+/g), ([option]) => option)
+    expect(options.filter((option) => !helps.some(({ out }) => out.includes(`${option} `)))).toEqual([])
+  })
+})
+
 test('no page names a place of one machine', () => {
   const place = /\/(home|root|Users|work)\//
   expect(documents.filter((document) => place.test(readFileSync(document, 'utf8')))).toEqual([])

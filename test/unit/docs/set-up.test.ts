@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { codeIn, read } from '../../support/markdown.ts'
+import { allOf, read } from '../../support/markdown.ts'
 
-test('docs/start.md shows the recorded run of init', () => {
-  const recorded = readFileSync('docs/set-up/slack.txt', 'utf8').trimEnd()
-  expect(codeIn(read('docs/start.md'))).toContain(recorded)
+test('docs/start.md leads to each recorded run of init', () => {
+  const recorded = readdirSync('docs/set-up').map((file) => `set-up/${file}`)
+  expect(recorded.length).toBeGreaterThan(2)
+  const links = allOf('link', read('docs/start.md')).map(({ href }) => href)
+  expect(links).toEqual(expect.arrayContaining(recorded))
 })
