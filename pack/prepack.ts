@@ -5,7 +5,7 @@ import { dirname, extname } from 'node:path'
 import { pointTo, removeDist } from './places.ts'
 
 /** Read at run time, beside the code that reads it. */
-const copied = ['.css', '.mustache', '.sql', '.svg']
+const copied = ['.css', '.html', '.mustache', '.sql', '.svg']
 /** They run in a browser, as they are. */
 const scripts = ['src/console/live-page.js', 'src/console/copy.js']
 /** Code, and what a copied file is made of. */

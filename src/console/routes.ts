@@ -34,6 +34,7 @@ import type { ConsoleParts } from './parts.ts'
 import { type AnswerProgram, answerReader } from './programs.ts'
 import { type ConsoleReply, type DoAction, type PageRequest, problemPage, type ShowPage } from './reply.ts'
 import { type ConsoleServices, type Exchange, rootAddress, type Visit, visitOf } from './request.ts'
+import { sendVerifyPage } from './verify-page.ts'
 
 /** What the console answers at one path. */
 export interface ConsoleRoute {
@@ -89,6 +90,8 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   action('/channels/:name/filters/restore', 'editor', restoreFilters),
   action('/tokens', 'admin', makeToken),
   action('/tokens/:id/revoke', 'admin', revokeToken),
+  // The same for everybody, and nothing of this installation is in it.
+  { method: 'GET', path: '/verify.html', needs: 'anyone', handlers: () => [sendVerifyPage] },
   asset(style),
   asset(icon),
   asset(script),

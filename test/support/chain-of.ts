@@ -1,5 +1,6 @@
 import { digestOf, headOf, linksOf } from '../../src/record/evidence/batch.ts'
-import { createFingerprints, hashesOf, linkOf, receivedOf } from '../../src/record/evidence/link.ts'
+import { createFingerprints } from '../../src/record/evidence/fingerprint.ts'
+import { hashesOf, linkOf, receivedOf } from '../../src/record/evidence/link.ts'
 import { batchesOf, noHead } from '../../src/store/chain.ts'
 import { oldestFirst } from '../../src/store/oldest-first.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -38,6 +38,7 @@ import {
   type PageRequest,
   problemPage,
 } from '../reply.ts'
+import { verifyLinks } from '../verify-page.ts'
 import { type SharedAlert, sharedAlert, sharePart } from './share-parts.ts'
 
 /** All that is known of one entry. */
@@ -203,7 +204,7 @@ ${outcomesOf(known, context)}
 ${related.length > 0 && html`<section aria-labelledby="related"><h2 id="related">Related</h2><ul>${related.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
 ${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">Alerts in it</h2><ul>${explained.members.map((member) => html`<li><a href="${alertPath(base, member.id)}">${member.title}</a></li>`)}</ul></section>`}
 ${known.shared !== undefined && sharePart(known.shared, context)}
-${entry.kind === 'alert' && html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2><p><a class="button quiet" href="${alertPath(base, entry.id)}/evidence" download>Evidence as a file</a></p></section>`}
+${entry.kind === 'alert' && html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2><p><a class="button quiet" href="${alertPath(base, entry.id)}/evidence" download>Evidence as a file</a></p>${verifyLinks(base)}</section>`}
 ${messages.length > 0 && messagesOf(messages, context)}
 ${entry.kind === 'alert' ? bytesOf(entry, known, context) : html`<p class="meta"><code>${entry.id}</code></p>`}
 </article>`,

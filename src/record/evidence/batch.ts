@@ -1,5 +1,6 @@
 import type { ChainBatch } from '../../store/chain.ts'
-import { lines, sha256 } from './file.ts'
+import { sha256 } from './bytes.ts'
+import { lines } from './file.ts'
 
 const digits = 64
 

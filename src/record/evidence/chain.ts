@@ -6,7 +6,8 @@ import { oldestFirst } from '../../store/oldest-first.ts'
 import { stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
 import { batchOf, isWhole } from './batch.ts'
-import { createFingerprints, hashesOf, linkOf, receivedOf } from './link.ts'
+import { createFingerprints } from './fingerprint.ts'
+import { hashesOf, linkOf, receivedOf } from './link.ts'
 
 /** A file of evidence has the links of a whole batch: so many alerts at most. */
 const mostLinks = 500

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod'
+import { base64Of, bytesFrom, sha256 } from './bytes.ts'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 const Time = z.iso.datetime()
@@ -84,7 +84,7 @@ export function evidenceJsonSchema(): object {
 
 /** The one way to write what a file says: headers by their names, and the bytes without a bit that says nothing. */
 export function canonical(file: EvidenceFile): EvidenceFile {
-  const body = Buffer.from(file.body, 'base64').toString('base64')
+  const body = base64Of(bytesFrom(file.body))
   return { ...file, headers: Object.fromEntries(sortedHeaders(file)), body }
 }
 
@@ -109,8 +109,4 @@ export function sumOf(part: unknown): string {
 
 export function lines(texts: readonly string[]): string {
   return texts.map((text) => `${text}\n`).join('')
-}
-
-export function sha256(bytes: string | Uint8Array): string {
-  return hash('sha256', bytes, 'hex')
 }

@@ -1,7 +1,6 @@
-import { hash, type ScryptOptions, scrypt } from 'node:crypto'
-import { promisify } from 'node:util'
 import { type AlertEvent, isFinding } from '../../event/event.ts'
-import { type EvidenceFile, lines, sha256, sortedHeaders } from './file.ts'
+import { bytesFrom, sha256 } from './bytes.ts'
+import { type EvidenceFile, lines, sortedHeaders } from './file.ts'
 
 /** What a link of the chain stands for: all of an alert that came from outside, and when. The body is in base64. */
 export type ReceivedAlert = Pick<EvidenceFile, keyof PartHashes>
@@ -41,7 +40,7 @@ function bytesOf(received: ReceivedAlert, part: keyof ReceivedAlert): string | U
       return lines([hash, encoding, key, salt, fingerprint])
     }
     case 'body':
-      return Buffer.from(received.body, 'base64')
+      return bytesFrom(received.body)
     case 'id':
     case 'received':
     case 'way':
@@ -51,35 +50,4 @@ function bytesOf(received: ReceivedAlert, part: keyof ReceivedAlert): string | U
 
 export function linkOf(hashes: PartHashes): string {
   return sha256(lines(['bluepencil link 1', ...partNames.map((name) => `${name} ${hashes[name]}`)]))
-}
-
-const derive: (password: string, salt: Buffer, bytes: number, options: ScryptOptions) => Promise<Buffer> =
-  promisify(scrypt)
-
-/** Some 40 ms and 16 MiB for each guess. */
-const cost = { N: 2 ** 14, r: 8, p: 1 }
-const bytes = 16
-
-/** What the store has of a secret: the first twelve hex digits of its SHA-256. */
-export function shortHashOf(secret: string): string {
-  return hash('sha256', secret, 'hex').slice(0, 12)
-}
-
-/** Names a secret to people who have it. It is slow to guess, and another in each installation. */
-export async function fingerprintOf(shortHash: string, salt: string): Promise<string> {
-  return (await derive(shortHash, Buffer.from(salt, 'hex'), bytes, cost)).toString('hex')
-}
-
-/** Made once for each key: there are few. */
-export function createFingerprints(): (alert: AlertEvent, salt: string) => Promise<Signature> {
-  const known = new Map<string, string>()
-  return async ({ evidence }, salt) => {
-    if (evidence === undefined) return null
-    const { form, secret } = evidence
-    const name = `${salt} ${secret}`
-    const fingerprint = known.get(name) ?? (await fingerprintOf(secret, salt))
-    known.set(name, fingerprint)
-    const { hash, encoding, key } = form
-    return { hash, encoding, key, salt, fingerprint }
-  }
 }

@@ -4,7 +4,8 @@ import type { Store, StoredEntry } from '../../store/store.ts'
 import { headOf, isWhole, linksOf } from './batch.ts'
 import { createChainer, endOf } from './chain.ts'
 import { canonical, type EvidenceFile, sumOf, textOf } from './file.ts'
-import { createFingerprints, hashesOf, linkOf, receivedOf } from './link.ts'
+import { createFingerprints } from './fingerprint.ts'
+import { hashesOf, linkOf, receivedOf } from './link.ts'
 
 interface MakeParts {
   store: Pick<Store, 'find' | 'list' | 'chain' | 'readState' | 'changeState'>

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { keyOf } from '../../config/signing-secret.ts'
 import type { EvidenceFile } from './file.ts'
-import { fingerprintOf, shortHashOf } from './link.ts'
+import { fingerprintOf, shortHashOf } from './fingerprint.ts'
 
 /**
  * Why the secret does not bear the file out, as a sentence; undefined if it does. Written apart from the code that receives

@@ -174,7 +174,7 @@ export const table = [...programRoutes, ...pageRoutes].map(({ method, path: patt
   return { route: `${method} ${pattern}`, method, pattern, path, needs }
 })
 /** All but the files that pages load, which are the same for everybody. */
-export const rows = table.filter(({ pattern }) => !/\.(?:css|js)$/.test(pattern))
+export const rows = table.filter(({ pattern }) => !/\.(?:css|js|html)$/.test(pattern))
 export type Row = (typeof rows)[number]
 /** Those of our pages and forms, of a sign-in at a provider, and one that nothing has. */
 export const parameters = [

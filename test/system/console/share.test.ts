@@ -88,6 +88,19 @@ describe.skipIf(noBrowser !== undefined)(`share and cite${noBrowser ? `: ${noBro
     await page.context().close()
   })
 
+  test('the page that verifies evidence runs as the console serves it, which needs no sign-in', async () => {
+    const { page, complaints } = await openPage(browser())
+    const answer = await page.goto(at('/verify.html'))
+    expect(answer?.headers()['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^;]+'; style-src 'sha256-[^;]+'; .*frame-ancestors 'none'$/,
+    )
+    const file = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') }
+    await page.setInputFiles('#file', file)
+    await page.getByText('This is not an evidence file, or it has been changed:').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   test('axe finds nothing, open or folded, and it fits a phone', async () => {
     const { page } = await openPage(browser(), { size: 'phone' })
     await page.goto(at(alert))

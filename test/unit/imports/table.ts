@@ -37,7 +37,7 @@ export const mayImport: Record<string, string> = {
   'message/render': 'message/message.ts message/words event platform/text.ts',
   'record/figures': 'message/chart store service/client platform/durations.ts platform/clock.ts',
   'record/ledger': 'store event platform/durations.ts platform/clock.ts platform/text.ts',
-  'record/evidence': 'config store event',
+  'record/evidence': 'config store event platform/text.ts',
   // Series to picture: one renderer for chat, mail and console.
   'message/chart': 'message/words platform/durations.ts platform/text.ts',
   config: 'channels event platform/outbound platform/text.ts',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { AlertEvent } from '../../../../src/event/event.ts'
 import type { Outcome } from '../../../../src/event/outcome.ts'
-import { shortHashOf } from '../../../../src/record/evidence/link.ts'
+import { shortHashOf } from '../../../../src/record/evidence/fingerprint.ts'
 import { makeEvidence } from '../../../../src/record/evidence/make.ts'
 import { words } from '../../../contract/store.ts'
 import { chainAll } from '../../../support/chain-all.ts'
