@@ -38,8 +38,7 @@ import {
   type PageRequest,
   problemPage,
 } from '../reply.ts'
-import { verifyLinks } from '../verify-page.ts'
-import { type SharedAlert, sharedAlert, sharePart } from './share-parts.ts'
+import { type SharedAlert, sharedAlert, sharePart, verifyLinks } from './share-parts.ts'
 
 /** All that is known of one entry. */
 interface AlertPageData {

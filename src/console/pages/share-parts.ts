@@ -102,3 +102,8 @@ function chartFiles(id: string, path: string): Html {
 <p class="copied"><button type="button" class="quiet copy" data-copy="image/png" data-from="${path}/chart.png">Copy the picture</button>
 <a href="${path}/chart.png" download>PNG</a>, <a href="${path}/chart-light.svg" download="${svg}">SVG</a>, <a href="${path}/chart.csv" download>CSV of the points</a> <span class="meta" aria-live="polite"></span></p>`
 }
+
+/** Beside the button for an evidence file: how somebody without Bluepencil checks it. */
+export function verifyLinks(base: string): Html {
+  return html`<p class="meta">Anybody can check that file without Bluepencil: <a href="${base}/verify.html">open the page that verifies it</a>, or <a href="${base}/verify.html" download="verify.html">save that page</a> and use it offline.</p>`
+}

@@ -15,7 +15,7 @@ export interface EvidenceVerdict extends CheckedEvidence {
   notes: string[]
 }
 
-interface Comparison {
+interface EvidenceComparison {
   /** A head of the chain that was published, if somebody has one. */
   head?: string | undefined
   /** Why the secret does not bear the file out; null if it does, undefined if nobody gave one. Of a file that is whole. */
@@ -29,7 +29,7 @@ export function isHead(text: string): boolean {
 }
 
 /** Needs nothing but the bytes of the file, and what it is compared with. */
-export async function verdictOf(bytes: Uint8Array, comparison: Comparison): Promise<EvidenceVerdict> {
+export async function verdictOf(bytes: Uint8Array, comparison: EvidenceComparison): Promise<EvidenceVerdict> {
   const { file, problems } = verifyEvidence(bytes)
   const hash = sha256(bytes)
   const common = { ...(file && { file }), sha256: hash, notes: [`sha256 of the file: ${hash}`] }
@@ -55,7 +55,7 @@ function rowOf({ part, what }: EvidenceProblem): string {
 
 async function problemsAgainst(
   file: EvidenceFile,
-  { head, whyNotSigned }: Comparison,
+  { head, whyNotSigned }: EvidenceComparison,
 ): Promise<EvidenceProblem[]> {
   const why = await whyNotSigned?.(file)
   const isKnown = head === undefined || file.chain.heads.some((one) => one.head === head.toLowerCase())
@@ -72,7 +72,7 @@ async function problemsAgainst(
   ]
 }
 
-function factsOf({ chain }: EvidenceFile, { head, whyNotSigned, how }: Comparison): string[] {
+function factsOf({ chain }: EvidenceFile, { head, whyNotSigned, how }: EvidenceComparison): string[] {
   const { heads } = chain
   const [own, newest] = [heads.at(0), heads.at(-1)]
   return [
