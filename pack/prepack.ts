@@ -7,7 +7,7 @@ import { pointTo, removeDist } from './places.ts'
 /** Read at run time, beside the code that reads it. */
 const copied = ['.css', '.html', '.mustache', '.sql', '.svg']
 /** They run in a browser, as they are. */
-const scripts = ['src/console/live-page.js', 'src/console/copy.js']
+const scripts = ['src/console/live-page.js', 'src/console/copy.js', 'src/console/link-key.js']
 /** Code, and what a copied file is made of. */
 const left = ['.ts', '.js', '.mjml']
 

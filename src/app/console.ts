@@ -1,20 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { type ChannelFilters, filtersOf } from '../channels/settings.ts'
 import { type Console, ownListener, proxyNotNamed } from '../config/console.ts'
-import { pipelineSettings } from '../config/derived.ts'
+import { isSetUp, pipelineSettings, polls } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
 import type { ConsoleParts, LastReload } from '../console/parts.ts'
 import type { RunningConsole, StartParts } from '../console/start.ts'
 import { shownLater } from '../decide/accept/later.ts'
 import type { Entry } from '../event/event.ts'
+import { knownModels } from '../event/event.ts'
+import { planFor } from '../intake/poll/plan.ts'
 import { render } from '../message/render/render.ts'
 import type { Readiness } from '../operators/readiness.ts'
-import { createSendings } from '../people/converse/acts.ts'
+import { actBy, actId, createSendings } from '../people/converse/acts.ts'
 import { createFiltering } from '../people/converse/filters.ts'
 import { createOwnFeeds } from '../people/converse/own-feeds.ts'
 import { longestSilenceMs } from '../people/converse/silences.ts'
 import { within } from '../platform/clock.ts'
 import { dayMs } from '../platform/durations.ts'
 import type { Serving } from '../platform/server/server.ts'
+import { plain } from '../platform/text.ts'
+import { tierOf } from '../service/client/budget.ts'
 import { newestFirst, receivedSince } from '../store/newest-first.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
@@ -22,14 +27,14 @@ import { sendTestTo } from './chat.ts'
 import { createConfigEditing } from './config-editing.ts'
 import { type EffectiveConfig, effectiveConfig } from './effective-config.ts'
 import type { AppEnvironment } from './environment.ts'
-import { controlOf, tokensOf, usesOf } from './http.ts'
+import { controlOf, setupKeysOf, tokensOf, usesOf } from './http.ts'
 import type { RunningApp } from './running-app.ts'
 import type { SharedServices } from './services.ts'
 
 interface WebConsoleParts {
   config: Config & { console: Console }
   server: Serving
-  environment: Pick<AppEnvironment, 'listen' | 'tryFilters'>
+  environment: Pick<AppEnvironment, 'listen' | 'tryFilters' | 'tryAnswers' | 'out'>
   running: RunningApp
   effective: EffectiveConfig
   ready(): Promise<Readiness>
@@ -47,6 +52,9 @@ export async function startWebConsole(
     const webConsole = await startConsole(startPartsOf(services, parts))
     log.info({ url: webConsole.url }, 'the console is served')
     const { console, server } = parts.config
+    const { environment } = parts
+    if (!isSetUp(parts.config))
+      await printSetupAddress(services, { url: webConsole.url, out: environment.out })
     const doubt = proxyNotNamed(console, server)
     if (doubt !== undefined) log.warn(doubt)
     incidents.resolves('console', 'The console is served again')
@@ -68,6 +76,15 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
     service: pipelineSettings(config()).service,
   })
   const listener = ownListener(first.console)
+  const setup = setupKeysOf(services)
+  async function recordSignIn(name: string): Promise<void> {
+    const by = { name: plain(name, 100), via: 'console' } as const
+    const id = actId('sign-in', name, String(clock.now()), randomUUID())
+    await running
+      .accept({ ...actBy(by, clock.now), id, does: 'sign-in' })
+      .catch((error: unknown) => log.error({ error }, 'a sign-in could not be recorded'))
+  }
+
   return {
     first: first.console,
     console: () => config().console ?? first.console,
@@ -77,11 +94,14 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
       listener === undefined
         ? server.share(application)
         : environment.listen(application, { ...listener, clock, setting: 'console.listen.port' }),
-    onSignIn: ({ isIn, ...attempt }) =>
+    onSignIn({ isIn, ...attempt }) {
       log[isIn ? 'info' : 'warn'](
         attempt,
         isIn ? 'signed in to the console' : 'sign-in to the console failed',
-      ),
+      )
+      const { name } = attempt
+      if (isIn && name !== undefined) void recordSignIn(name)
+    },
     shown: {
       control: controlOf(services, running),
       tokens: tokensOf(services),
@@ -92,6 +112,14 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
         now: clock.now,
         onError: (error) => log.error({ error }, 'the visit of a person with feeds could not be noted'),
       }),
+      setup,
+      tryAnswers: async (step, answers, by) =>
+        environment.tryAnswers?.({
+          step,
+          answers,
+          around: { config: config(), probeKey: await setup.probeKey(), by },
+        }),
+      pollsEveryMs: () => pollsEveryMs(config()),
       sendings: createSendings({ now: clock.now, accept: (act) => running.accept(act) }),
       sendAgain: async (id, channel) => (await running.replay(id, channel, 'unreached')) === 'owed',
       config,
@@ -137,6 +165,33 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
       onError: (error) => log.error({ error }, 'in the console'),
     },
   }
+}
+
+/** Before it is set up: a new key, printed once, past the log. The one before is worth nothing. */
+async function printSetupAddress(
+  services: SharedServices,
+  { url, out }: { url: string; out: AppEnvironment['out'] },
+): Promise<void> {
+  const key = await setupKeysOf(services).issue()
+  services.redactor.add([key])
+  const here = url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, '//localhost')
+  out.write(
+    `Bluepencil is not set up yet. Open this address in a browser; it works once:\n\n  ${here}setup#${key}\n\n`,
+  )
+}
+
+/** How often the published figures are read at full rate, by the plan; undefined if they are not read. */
+function pollsEveryMs(config: Config): number | undefined {
+  const { monitor, polling } = config
+  if (monitor === undefined || !polls(config)) return undefined
+  const plan = planFor({
+    tier: tierOf(monitor.tier),
+    models: knownModels.length,
+    compare: true,
+    alerts: false,
+    fastestMs: polling.interval,
+  })
+  return plan.figuresMs.full
 }
 
 /** So long somebody waits for a provider to say where a message is; milliseconds. */

@@ -7,10 +7,12 @@ import { type ReceivedDelivery, webhook } from '../intake/receive/webhook.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import { type Control, localControl } from '../people/control/control.ts'
 import { createSendings } from '../people/converse/acts.ts'
+import { createSetupKeys, type SetupKeys } from '../people/converse/setup-key.ts'
 import { type ConsoleTokens, openTokens } from '../people/converse/tokens.ts'
 import { type HourlyUses, hourlyUses } from '../people/converse/uses.ts'
 import { unsubscribing } from '../people/readers/routes.ts'
 import { type Clock, within } from '../platform/clock.ts'
+import { probeAnswer, probeHeader } from '../platform/server/probe.ts'
 import { type Serving, startServer } from '../platform/server/server.ts'
 import { stateOf } from '../store/state-of.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
@@ -40,7 +42,10 @@ export async function serveHttp(services: SharedServices, parts: HttpParts): Pro
   return startServer({
     ...config.server,
     sharedPath: sharedPathOf(config),
-    webhook: deliveryRoute(services, { path: config.webhook.path, running, forms }),
+    webhook(routes) {
+      probeRoute(setupKeysOf(services), config.webhook.path)(routes)
+      deliveryRoute(services, { path: config.webhook.path, running, forms })(routes)
+    },
     chat,
     unsubscribing: unsubscribing({
       readers,
@@ -136,6 +141,22 @@ export function usesOf({ store, clock, log }: Pick<SharedServices, 'store' | 'cl
     now: clock.now,
     onError: (error) => log.error({ error }, 'the use of a token could not be noted'),
   })
+}
+
+/** Keys that work once, the same for all processes. */
+export function setupKeysOf({ store, clock }: Pick<SharedServices, 'store' | 'clock'>): SetupKeys {
+  return createSetupKeys({ state: stateOf(store, 'setup'), now: clock.now })
+}
+
+/** Answers who asks whether our address leads here: what only a process on this store can. */
+function probeRoute(setup: Pick<SetupKeys, 'probeKey'>, path: string): (routes: IRouter) => void {
+  return (routes) =>
+    routes.post(path, async (request, response, next) => {
+      const nonce = request.headers[probeHeader]
+      if (typeof nonce !== 'string') return next()
+      request.resume()
+      response.type('text').send(probeAnswer(nonce, await setup.probeKey()))
+    })
 }
 
 /** However often somebody asks, the disk is probed once in so many milliseconds. */

@@ -199,6 +199,8 @@ function openedConfigOf(
         incidents.resolves('secret', 'Incoming webhooks can be verified')
       } else if (polls(config)) {
         incidents.resolves('secret', 'No webhooks are expected: changes are found in the published figures')
+      } else if (config.monitor === undefined && services.browser.current().made.users !== undefined) {
+        log.warn('the monitoring service is not named yet; the console shows what is still open')
       } else alarms.noSecret()
     },
     /** Routes by this configuration. It sends only after `send`. */

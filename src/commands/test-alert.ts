@@ -49,14 +49,14 @@ export async function testAlert(
 export async function sendTest(
   config: Config,
   settings: Config['channels'][number],
-  parts: Pick<OpenChannels, 'out' | 'mail'>,
+  { by = currentUser(), ...parts }: Pick<OpenChannels, 'out' | 'mail'> & { by?: string | undefined },
 ): Promise<SendResult> {
   const [channel] = await openChannels({ ...parts, config: { ...config, channels: [settings] } })
   if (channel === undefined) throw new Error(`the channel ${settings.name} did not open`)
   try {
     // An id of its own each time, or a provider would drop the second test as a repeat.
     const id = `test_${randomBytes(6).toString('hex')}`
-    const message = renderTest({ id, by: currentUser(), at: new Date().toISOString() }, settings)
+    const message = renderTest({ id, by, at: new Date().toISOString() }, settings)
     const attempt = { uncertain: false, progress: [], signal: AbortSignal.timeout(timeLimitMs) }
     return await sendWhole(channel, message, attempt)
   } finally {

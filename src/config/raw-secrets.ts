@@ -15,7 +15,7 @@ function isMapping(value: unknown): value is Mapping {
 }
 
 /** Whether a value is a secret by the key under which it stands, in a raw section or channel. */
-function isSecretAt(key: string, within: Mapping): boolean {
+export function isSecretAt(key: string, within: Mapping): boolean {
   // Everybody who knows it can post there.
   return secretKeys.test(key) || (key === 'to' && within.type === 'webhook')
 }

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Express, IRouter, RequestHandler } from 'express'
 import helmet from 'helmet'
 import { hasSignIn } from '../config/console.ts'
+import { isSetUp } from '../config/derived.ts'
 import { createApplication, createRoutes } from '../platform/server/application.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { isTrustedProxy } from './access/origin.ts'
@@ -60,11 +61,11 @@ function add(table: readonly ConsoleRoute[], routes: IRouter, services: ConsoleS
   }
 }
 
-function throughProxyAlone({ trustProxy, console }: ConsoleServices): RequestHandler {
+function throughProxyAlone({ trustProxy, console, shown }: ConsoleServices): RequestHandler {
   return ({ socket }, response, next) => {
     const isThroughProxy = isTrustedProxy({ address: socket.remoteAddress ?? '' }, trustProxy)
     // A file that was changed for a listener at this machine is in force, and the listener is still this one.
-    if (isThroughProxy && hasSignIn(console())) return next()
+    if (isThroughProxy && (hasSignIn(console()) || !isSetUp(shown.config()))) return next()
     const why = isThroughProxy
       ? 'Nobody has to sign in by the configuration that is in force, so the console is closed here until a restart.'
       : 'The console is reached through the proxy alone (server.trustProxy).'

@@ -14,6 +14,8 @@ export interface ConsolePage {
   isLive?: boolean
   /** It has buttons to copy (`copyField`). */
   canCopy?: boolean
+  /** Its form takes a key from the address. */
+  takesKey?: boolean
 }
 
 /** What the frame of a page is made of. */
@@ -33,6 +35,7 @@ interface Frame {
 export const style = asset('style.css', 'text/css; charset=utf-8')
 export const icon = asset('icon.svg', 'image/svg+xml')
 export const copyScript = asset('copy.js', 'text/javascript; charset=utf-8')
+export const linkKey = asset('link-key.js', 'text/javascript; charset=utf-8')
 export const script = asset('live-page.js', 'text/javascript; charset=utf-8')
 
 /** A file that pages load. Its name has a hash of its text, so a file never changes under its name. */
@@ -66,6 +69,11 @@ const flashes = new Map<unknown, string>(
     'feed-withdrawn': 'The address is withdrawn: no reader gets anything from it any more.',
     'token-revoked': 'The token is revoked: nobody reads with it any more.',
     'signed-out': 'You are signed out.',
+    saved: 'It is saved, and in force everywhere.',
+    removed: 'The channel is removed.',
+    paused: 'It is paused. What comes in meanwhile is held.',
+    resumed: 'It is resumed. One message says what came meanwhile.',
+    'password-changed': 'Your password is changed. Sign in with the new one.',
   }),
 )
 
@@ -96,9 +104,10 @@ ${body}
 `
 }
 
-function scriptsOf({ isLive, canCopy }: ConsolePage, { base, asOf }: Frame): Html {
+function scriptsOf({ isLive, canCopy, takesKey }: ConsolePage, { base, asOf }: Frame): Html {
   return html`${isLive && html`<script src="${base}/${script.name}" data-live="${base}/live?since=${asOf}" defer></script>`}
-${canCopy && html`<script src="${base}/${copyScript.name}" defer></script>`}`
+${canCopy && html`<script src="${base}/${copyScript.name}" defer></script>`}
+${takesKey && html`<script src="${base}/${linkKey.name}" defer></script>`}`
 }
 
 function mastheadOf({ base, path, visitor, token }: Frame): Html {

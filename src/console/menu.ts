@@ -38,6 +38,7 @@ const sections: readonly { name: string; pages: readonly [MenuPage, ...MenuPage[
   {
     name: 'Settings',
     pages: [
+      { path: '/settings', name: 'All settings', role: 'reader' },
       { path: '/configuration', name: 'Configuration', role: 'admin' },
       { path: '/tokens', name: 'Tokens', role: 'admin' },
       { path: '/log', name: 'Audit log', role: 'admin' },

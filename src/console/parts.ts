@@ -1,6 +1,7 @@
 import type { ChannelFilters } from '../channels/settings.ts'
 import type { ConfigSection } from '../config/browser-config.ts'
 import type { Config } from '../config/schema.ts'
+import type { Answers } from '../config/setup/answers.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Receipt } from '../event/outcome.ts'
 import type { RateSeries } from '../message/chart/series.ts'
@@ -10,8 +11,10 @@ import type { Control } from '../people/control/control.ts'
 import type { Doer, Sendings } from '../people/converse/acts.ts'
 import type { ChangedFilters, Filtering } from '../people/converse/filters.ts'
 import type { OwnFeeds } from '../people/converse/own-feeds.ts'
+import type { SetupKeys } from '../people/converse/setup-key.ts'
 import type { ConsoleTokens } from '../people/converse/tokens.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { SetupStep, SetupTrialResult } from './setup-trials.ts'
 
 /** What became of the configuration file when it was last read; ISO 8601, UTC. */
 export interface LastReload {
@@ -120,6 +123,11 @@ export interface ConsoleParts {
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   configEditing: ConfigEditing
+  setup: Pick<SetupKeys, 'exchange' | 'makeLink' | 'useLink'>
+  /** Tries the answers of a step of the set-up; a channel that works gets a test. */
+  tryAnswers(step: SetupStep, answers: Answers, by: string): Promise<SetupTrialResult | undefined>
+  /** How often the published figures are read while nothing is delivered, milliseconds; undefined if they are not. */
+  pollsEveryMs(): number | undefined
   filtering: Filtering
   /** What the file says of a channel, and what people made of it; undefined if there is no such channel. */
   filtersAt(channel: string): FileFilters | undefined

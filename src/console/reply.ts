@@ -1,5 +1,6 @@
 import type { Person } from '../event/act.ts'
 import type { FeedOwner } from '../people/converse/own-feeds.ts'
+import type { Draft } from './drafts.ts'
 import { html } from './html.ts'
 import type { ConsolePage } from './layout.ts'
 import type { ConsoleParts } from './parts.ts'
@@ -20,6 +21,11 @@ export interface PageRequest {
   /** Whose feeds they are. `fits`: what of theirs has a role (OpenID). */
   owner: FeedOwner
   fits: readonly string[] | undefined
+  isAdmin: boolean
+  /** By what name the visitor has signed in. */
+  me: string | undefined
+  /** What they typed into the form at this address, if it was not accepted. */
+  draft: Draft
   /** The console's own address, for what is read elsewhere. */
   root: string
   query: Record<string, unknown>

@@ -1,6 +1,7 @@
 import { parseCookie } from 'cookie'
 import type { CookieOptions, Request, Response } from 'express'
 import type { Console } from '../config/console.ts'
+import { isSetUp } from '../config/derived.ts'
 import { ownerOf } from './access/feed-owner.ts'
 import type { createOidcSignIn } from './access/oidc/oidc.ts'
 import { addressOf, isSameOrigin } from './access/origin.ts'
@@ -8,6 +9,7 @@ import { cookieOf, formToken, isSame, type Session } from './access/session.ts'
 import type { ConsoleSessions } from './access/sessions.ts'
 import type { createSignIn } from './access/sign-in.ts'
 import { type VisitorOrRefusal, whoIs } from './access/who.ts'
+import type { createDrafts } from './drafts.ts'
 import { documentOf } from './layout.ts'
 import type { LivePages } from './live.ts'
 import type { ConsoleParts } from './parts.ts'
@@ -39,6 +41,7 @@ export interface ConsoleServices {
   oidc(): Promise<ReturnType<typeof createOidcSignIn>>
   onSignIn(tried: SignInTry): void
   live: LivePages
+  drafts: ReturnType<typeof createDrafts>
   shown: ConsoleParts
 }
 
@@ -89,7 +92,12 @@ export function whoAsks(
   { console, sessions, shown }: Pick<ConsoleServices, 'console' | 'sessions' | 'shown'>,
 ): Promise<VisitorOrRefusal> {
   const came = { ...originOf(request), cookie: cookieFrom(request) }
-  return whoIs(came, { console: console(), sessions, now: shown.clock.now() })
+  return whoIs(came, {
+    console: console(),
+    sessions,
+    now: shown.clock.now(),
+    isSetUp: isSetUp(shown.config()),
+  })
 }
 
 function originOf({ socket, headers }: Request) {

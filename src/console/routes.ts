@@ -13,7 +13,7 @@ import { setDesk } from './desk-state.ts'
 import { citation, exportFile, packageFile, tableFile } from './export/routes.ts'
 import { ownFeed } from './feed/own.ts'
 import { type FeedPath, feed } from './feed/routes.ts'
-import { copyScript, icon, script, style } from './layout.ts'
+import { copyScript, icon, linkKey, script, style } from './layout.ts'
 import { acknowledge, evidence, openMessage, sendAgain, showAlert } from './pages/alert.ts'
 import { showAlerts } from './pages/alerts.ts'
 import { sendHeld, sendTest, showChannels } from './pages/channels.ts'
@@ -27,6 +27,29 @@ import { changeFilters, restoreFilters, showFilters, tryFilters } from './pages/
 import { showLog } from './pages/log.ts'
 import { comparisonImage, modelImage, showModels } from './pages/models.ts'
 import { showOverview } from './pages/overview.ts'
+import {
+  addPerson,
+  changePassword,
+  changeRole,
+  choosePassword,
+  makeResetLink,
+  removePerson,
+  showPassword,
+  showPeople,
+  showReset,
+} from './pages/people.ts'
+import { changeSection, settingsNames, showSection, showSettings } from './pages/settings.ts'
+import {
+  changeChannel,
+  pauseChannel,
+  removeChannel,
+  resumeChannel,
+  showChannel,
+  showChannelList,
+  showRemoval,
+} from './pages/settings-channels.ts'
+import { makeFirstAccount, showSetup, showSteps, useSetupKey } from './pages/setup.ts'
+import { setupStepNames, showStep, takeStep } from './pages/setup-steps.ts'
 import { beginOidc, finishOidc, showSignIn, signIn, signOut } from './pages/sign-in.ts'
 import { endSilence, showSilences, silence } from './pages/silences.ts'
 import { makeToken, revokeToken, showTokens } from './pages/tokens.ts'
@@ -76,6 +99,25 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   page('/configuration', 'admin', showConfiguration),
   page('/log', 'admin', showLog),
   page('/tokens', 'admin', showTokens),
+  page('/settings', 'reader', showSettings),
+  page('/settings/password', 'reader', showPassword),
+  page('/settings/people', 'admin', showPeople),
+  page('/settings/channels', 'admin', showChannelList),
+  page('/settings/channels/:name', 'admin', showChannel),
+  page('/settings/channels/:name/remove', 'admin', showRemoval),
+  ...settingsNames.flatMap((name) => [
+    page(`/settings/${name}`, 'admin', showSection(name)),
+    action(`/settings/${name}`, 'admin', changeSection(name)),
+  ]),
+  action('/settings/password', 'reader', changePassword),
+  action('/settings/people', 'admin', addPerson),
+  action('/settings/people/:name/role', 'admin', changeRole),
+  action('/settings/people/:name/reset', 'admin', makeResetLink),
+  action('/settings/people/:name/remove', 'admin', removePerson),
+  action('/settings/channels/:name', 'admin', changeChannel),
+  action('/settings/channels/:name/remove', 'admin', removeChannel),
+  action('/settings/channels/:name/pause', 'admin', pauseChannel),
+  action('/settings/channels/:name/resume', 'admin', resumeChannel),
   action('/alerts/:id/acknowledge', 'editor', acknowledge),
   action('/alerts/:id/desk', 'editor', setDesk),
   action('/alerts/:id/send-again', 'editor', sendAgain),
@@ -96,6 +138,17 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   asset(icon),
   asset(script),
   asset(copyScript),
+  asset(linkKey),
+  open('GET', '/setup', showSetup),
+  open('POST', '/setup/key', useSetupKey),
+  open('POST', '/setup/account', makeFirstAccount),
+  page('/setup/steps', 'admin', showSteps),
+  ...setupStepNames.flatMap((step) => [
+    page(`/setup/${step}`, 'admin', showStep(step)),
+    action(`/setup/${step}`, 'admin', takeStep(step)),
+  ]),
+  open('GET', '/reset', showReset),
+  open('POST', '/reset', choosePassword),
   open('GET', '/sign-in', showSignIn),
   open('POST', '/sign-in', signIn),
   open('GET', '/sign-in/oidc', beginOidc),
@@ -247,6 +300,7 @@ function limitOwnerOf({ who, session }: Visit, { console }: ConsoleServices): st
 function refusalOf({ who }: Visit, needs: Role, request: Request): ConsoleReply | undefined {
   if ('refused' in who) return problemPage(403, 'This is not open to you', who.refused)
   if ('asks' in who) {
+    if (who.asks === 'set-up') return { to: '/setup' }
     const to = request.method === 'GET' ? `?to=${encodeURIComponent(request.url)}` : ''
     return { to: `/sign-in${to}` }
   }
@@ -255,7 +309,11 @@ function refusalOf({ who }: Visit, needs: Role, request: Request): ConsoleReply 
   return problemPage(403, 'Your role does not allow this', text)
 }
 
-function pageRequest({ who, token }: Visit, request: Request, services: ConsoleServices): PageRequest {
+function pageRequest(
+  { who, token, session }: Visit,
+  request: Request,
+  services: ConsoleServices,
+): PageRequest {
   const { base, shown } = services
   // As commands have it.
   const timeZone = shown.config().channels[0]?.timeZone ?? 'UTC'
@@ -264,6 +322,9 @@ function pageRequest({ who, token }: Visit, request: Request, services: ConsoleS
     mayAct: 'role' in who && may(who, 'editor'),
     owner: 'role' in who ? ownerOf(who, services.console()) : nobody,
     fits: 'role' in who ? who.session.fits : undefined,
+    isAdmin: 'role' in who && may(who, 'admin'),
+    me: 'role' in who && who.hasSignedIn ? who.name : undefined,
+    draft: services.drafts(`${session.id} ${request.path}`),
     root: rootAddress(request, services),
     query: request.query,
     parameters: parametersOf(request),

@@ -20,6 +20,8 @@ export interface RunningService {
   config: Config
   /** With it the listener of deliveries signs what asks for our own address. */
   probeKey: string
+  /** Who tries. */
+  by: string
 }
 
 /** Tries the answers of a step, as `init` does; what works may send a test alert. */

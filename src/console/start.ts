@@ -10,6 +10,7 @@ import { markOfOidc, type SignedInPerson } from './access/oidc/roles.ts'
 import { openSessions } from './access/sessions.ts'
 import { createSignIn } from './access/sign-in.ts'
 import { createConsole } from './application.ts'
+import { createDrafts } from './drafts.ts'
 import { withdrawOfGone } from './feed/own.ts'
 import { createLive } from './live.ts'
 import type { ConsoleServices } from './request.ts'
@@ -47,6 +48,7 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
     ...parts,
     base,
     live,
+    drafts: createDrafts(now),
     sessions,
     signIn: createSignIn({ sessions, now }),
     oidc: () => (oidc ??= loadOidc()),

@@ -159,6 +159,12 @@ export interface MaskedChange {
   to?: unknown
 }
 
+/** Somebody signed in to the console. */
+interface SignIn extends ActFields {
+  does: 'sign-in'
+  about: null
+}
+
 /** What a silence is, while it is in force. */
 export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'until'>
 
@@ -175,3 +181,4 @@ export type Act =
   | FilterRestoration
   | TokenChange
   | ConfigChange
+  | SignIn

@@ -157,6 +157,7 @@ export const stateKeys = [
   'chat-replays',
   'configurations',
   'tokens',
+  'setup',
 ] as const
 
 /**

@@ -42,6 +42,7 @@ const does = [
   'make-token',
   'revoke-token',
   'change-config',
+  'sign-in',
 ] as const satisfies Act['does'][]
 
 export const AnyEntry = z.discriminatedUnion('kind', [

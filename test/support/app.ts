@@ -21,8 +21,8 @@ export function configOf(channels: object[], more: object = {}): Config {
 export function fileOf(config: Config): ConfigFile {
   return {
     path: undefined,
-    value: {},
-    written: {},
+    value: config,
+    written: config,
     base: config,
     placeOf: () => undefined,
     compose: () => config,

@@ -36,10 +36,6 @@ export interface SetupTrial {
 
 /** Ids that nobody has: a token is tried before there is a channel, and what is said of the channel does not count. */
 const nowhere = { slackChannel: 'C00000000', discordChannel: '100000000000000000' }
-const noChannel = {
-  channel: 'slack-webhook',
-  slackWebhook: 'https://hooks.slack.com/services/T0/B0/none',
-} as const satisfies Answers
 const nobody = { mailFrom: 'bluepencil@desk.example', mailTo: 'bluepencil@desk.example' }
 
 /** The address is tried before there is a secret; nothing is signed then. */
@@ -64,6 +60,9 @@ export async function tryAnswers({
   }
   return { findings }
 }
+
+/** A configuration needs a channel; what is tried of the service has nothing to do with it. */
+const anyChannel: Answers = { channel: 'slack-webhook', slackWebhook: 'https://slack.example/stands-in' }
 
 /** In the order in which they are run. */
 export const trials: readonly SetupTrial[] = [
@@ -143,7 +142,7 @@ export const trials: readonly SetupTrial[] = [
     what: 'a test alert',
     // The last of all: everything is answered that could be.
     needs: (answers) => allOf(answers).filter((id) => !operatorsId(answers).includes(id)),
-    run: (answers) => testAlert(answers, 0),
+    run: (answers, around) => testAlert(answers, 0, around),
   },
   {
     step: 'channel',
@@ -163,8 +162,7 @@ function operatorsId(answers: Answers): AnswerId[] {
 
 /** What the answers so far make, with what was not asked yet as it would be by default. */
 function configOf(answers: Answers): Config {
-  // The service can be tried before there is a channel.
-  const { yaml, variables } = compose({ ...(channelSetup(answers) === undefined && noChannel), ...answers })
+  const { yaml, variables } = compose(answers)
   return parseConfig(yaml, 'the answers', variables)
 }
 
@@ -225,7 +223,10 @@ function ofForm(tried: SetupTrialResult): SetupTrialResult {
 
 /** The key must be good for subscriptions: `serve` makes one, and `check` asks for them. */
 async function service(answers: Answers, around?: RunningService): Promise<SetupTrialResult> {
-  const config = { ...configOf(answers), ...(around && { store: around.config.store }) }
+  const config =
+    around === undefined
+      ? configOf(answers)
+      : { ...configOf({ ...answers, ...anyChannel }), store: around.config.store }
   if (config.monitor === undefined) throw new Error('the monitoring service is not set')
   const { baseUrl } = config.monitor
   try {
@@ -289,12 +290,13 @@ async function askRunning({ publicUrl = '' }: Answers, { config, probeKey }: Run
 /** What else decides whether a message is accepted. */
 const besides: Partial<Record<ChannelSetup, AnswerId[]>> = { email: ['mailFrom'], webhook: ['webhookSecret'] }
 
-async function testAlert(answers: Answers, index: 0 | 1): Promise<SetupTrialResult> {
+async function testAlert(answers: Answers, index: 0 | 1, around?: RunningService): Promise<SetupTrialResult> {
   const config = configOf(answers)
   const settings = config.channels[index]
   const way = channelSetup(answers)
   if (settings === undefined || way === undefined) throw new Error('there is no channel')
-  const answer = await sendTest(config, settings, { out: { write: () => {}, width: 80, colour: false } })
+  const out = { write: () => {}, width: 80, colour: false }
+  const answer = await sendTest(config, settings, { out, by: around?.by })
   const what = 'test alert'
   if (answer.result === 'sent') {
     const remark = answer.remark === undefined ? '' : `; ${answer.remark}`

@@ -30,8 +30,6 @@ const answerIds = [
   'tier',
   'publicUrl',
   'port',
-  // Nobody is asked: what a configuration that is there has of `slack`, `discord` and `email`, as JSON.
-  'accounts',
 ] as const
 export type AnswerId = (typeof answerIds)[number]
 
@@ -74,6 +72,8 @@ export interface SetupQuestion {
   ask?: string
   /** Where to find the answer; shown before it is asked for. */
   hint?: string
+  /** The same for a browser, if the hint names commands. */
+  steps?: readonly string[]
   choices?: readonly { value: string; name: string }[]
   /** What stands behind its option in the help, and what it is. */
   argument: string
@@ -91,8 +91,6 @@ export interface SetupQuestion {
   applies?(answers: Answers): boolean
   /** What is suggested, and taken where nobody can be asked; empty: it may be left out. */
   fallback?(answers: Answers): string | undefined
-  /** Why an answer cannot be accepted beside what is there: the end of a sentence. */
-  refuses?(answer: string): string | undefined
 }
 
 /** When a question is asked: for a channel of one of these ways; if a monitoring service is named. */

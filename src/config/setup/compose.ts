@@ -20,18 +20,11 @@ interface ComposedConfig {
   variables: Record<string, string>
 }
 
-/**
- * The configuration that the answers make. Also of some of them, so that each can be judged when it is given. A variable
- * that is set to something else keeps its value: the secret gets another name.
- */
-export function compose(
-  answers: Answers,
-  ...set: readonly Record<string, string | undefined>[]
-): ComposedConfig {
+/** The configuration that the answers make. Also of some of them, so that each can be judged when it is given. */
+export function compose(answers: Answers): ComposedConfig {
   const variables: Record<string, string> = {}
   const settings = settingsOf(answers, {
-    secret(wanted, value) {
-      const name = freeName(wanted, '_', (free) => set.every(({ [free]: other = value }) => other === value))
+    secret(name, value) {
       variables[name] = value
       return `\${${name}}`
     },
@@ -40,14 +33,22 @@ export function compose(
   return { yaml: written(settings), variables }
 }
 
-/** The name, or the name with the first number that makes it free. */
-export function freeName(name: string, mark: string, isFree: (name: string) => boolean): string {
-  let free = name
-  for (let number = 2; !isFree(free); number += 1) free = `${name}${mark}${number}`
-  return free
+/** The same as it was typed, with its secrets: what is made in a browser names no variable. */
+export function composeTyped(answers: Answers): ComposedSettings {
+  const typed = settingsOf(answers, { secret: (_name, value) => value, plain: (text) => text })
+  return ComposedSettings.parse(JSON.parse(JSON.stringify(typed)))
 }
 
-const Accounts = z.record(z.string(), z.unknown())
+const Section = z.record(z.string(), z.unknown())
+/** The sections that the answers make, raw. The first channel is the one that was asked for. */
+const ComposedSettings = z.object({
+  monitor: Section.optional(),
+  slack: Section.optional(),
+  discord: Section.optional(),
+  email: Section.optional(),
+  channels: z.tuple([Section.and(z.object({ name: z.string() }))]).rest(Section),
+})
+type ComposedSettings = z.infer<typeof ComposedSettings>
 
 interface SettingsWriting {
   /** What stands in the place of a secret; `name` is its variable. */
@@ -61,7 +62,6 @@ function settingsOf(answers: Answers, writing: SettingsWriting) {
   const textOf = (value: string | undefined) => (value === undefined ? undefined : writing.plain(value))
   const text = (id: AnswerId) => textOf(answered(answers, id))
   const way = channelSetup(answers)
-  const accounts = Accounts.parse(JSON.parse(answers.accounts ?? '{}'))
   const name = text('name') ?? 'ai-desk'
   const ofOperators = operatorsPlace(answers)
   const operators = ofOperators === undefined ? name : name === 'operators' ? 'trouble' : 'operators'
@@ -78,22 +78,17 @@ function settingsOf(answers: Answers, writing: SettingsWriting) {
     server: (text('port') ?? '8080') === '8080' ? undefined : { port: number(text('port')) },
     slack:
       way === 'slack-bot'
-        ? (accounts.slack ?? {
-            token: secret('SLACK_BOT_TOKEN', answered(answers, 'slackToken')),
-            apiUrl: text('slackApi'),
-          })
+        ? { token: secret('SLACK_BOT_TOKEN', answered(answers, 'slackToken')), apiUrl: text('slackApi') }
         : undefined,
     discord:
       way === 'discord-bot'
-        ? (accounts.discord ?? {
+        ? {
             token: secret('DISCORD_BOT_TOKEN', answered(answers, 'discordToken')),
             apiUrl: text('discordApi'),
-          })
+          }
         : undefined,
     email:
-      way === 'email'
-        ? (accounts.email ?? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') })
-        : undefined,
+      way === 'email' ? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') } : undefined,
     operators: [operators],
     channels: [
       {
@@ -152,7 +147,7 @@ function plain(text: string): string {
 }
 
 /** Port 465 is TLS from the first byte (RFC 8314, 3.3); any other begins in the clear and goes on with STARTTLS. */
-function smtpUrl(answers: Answers): string | undefined {
+export function smtpUrl(answers: Answers): string | undefined {
   const server = answered(answers, 'smtpServer')
   if (server === undefined) return undefined
   const user = answered(answers, 'smtpUser')
@@ -234,7 +229,7 @@ function whyNoChoice(answer: string): string | undefined {
   return known.includes(answer) ? undefined : `must be one of ${known.join(', ')}`
 }
 
-function whyNoServer(answer: string): string | undefined {
+export function whyNoServer(answer: string): string | undefined {
   const [, port = '587'] = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(answer) ?? [undefined, '']
   return Number(port) > 0 && Number(port) <= 65_535
     ? undefined

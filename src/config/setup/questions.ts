@@ -46,6 +46,12 @@ export const questions: readonly SetupQuestion[] = [
     type: 'secret',
     ask: 'Bot token (xoxb-…):',
     hint: 'The app to make is printed by: npx bluepencil slack-manifest\nInstall it in Slack; its token is under OAuth & Permissions.',
+    steps: [
+      'At https://api.slack.com/apps: Create New App, From a manifest.',
+      'Choose the workspace, paste the app from below, Next, Create.',
+      'Install App, Install to Workspace, Allow.',
+      'OAuth & Permissions: copy the Bot User OAuth Token (xoxb-…).',
+    ],
     argument: '<TOKEN>',
     summary: 'the token of a Slack bot',
     variable: 'SLACK_BOT_TOKEN',
@@ -94,6 +100,12 @@ export const questions: readonly SetupQuestion[] = [
   {
     id: 'discordChannel',
     ask: 'Id of the channel:',
+    steps: [
+      'At https://discord.com/developers/applications: OAuth2, URL Generator; tick bot.',
+      'Tick View Channels, Send Messages, Embed Links, Attach Files and Read Message History.',
+      'Open the Generated URL, choose the server, Authorize.',
+      'In Discord: User Settings, Advanced, Developer Mode. Then right click on the channel, Copy Channel ID.',
+    ],
     hint: 'The bot is invited by the link of: npx bluepencil discord-invite APPLICATION-ID\nFor the id: right click on the channel, Copy Channel ID.',
     argument: '<ID>',
     summary: 'the id of the channel that the bot writes to',
@@ -177,7 +189,7 @@ export const questions: readonly SetupQuestion[] = [
     argument: '<NAME>',
     summary: 'what the channel is called in commands and logs (else ai-desk, or as it is called in Slack)',
     key: 'channels[0].name',
-    fallback: (answers) => channelName(answers),
+    fallback: channelName,
   },
   {
     id: 'timeZone',
@@ -269,8 +281,8 @@ export const questions: readonly SetupQuestion[] = [
 ]
 
 /** What is not answered yet, in the order in which it is asked. */
-export function open(answers: Answers, among = questions): SetupQuestion[] {
-  return among.filter((question) => answers[question.id] === undefined && isAsked(question, answers))
+export function open(answers: Answers): SetupQuestion[] {
+  return questions.filter((question) => answers[question.id] === undefined && isAsked(question, answers))
 }
 
 /** Whether the other answers leave the question open. */
@@ -290,7 +302,7 @@ export function flagOf(id: AnswerId): string {
 }
 
 /** As the channel is called in Slack, where that can be a name. */
-export function channelName({ slackChannel = '' }: Answers, otherwise = 'ai-desk'): string {
-  const [, name = otherwise] = /^#([a-z0-9][a-z0-9-]{0,62})$/.exec(slackChannel) ?? []
+function channelName({ slackChannel = '' }: Answers): string {
+  const [, name = 'ai-desk'] = /^#([a-z0-9][a-z0-9-]{0,62})$/.exec(slackChannel) ?? []
   return name
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sign, unsign } from 'cookie-signature'
 import * as z from 'zod'
-import { dayMs } from '../../platform/durations.ts'
+import { dayMs, hourMs } from '../../platform/durations.ts'
 
 /** What a cookie says: signed, so that nobody else can write one. It holds no secret. */
 const Session = z.object({
@@ -30,6 +30,18 @@ export function newSession(
 ): Session {
   const id = randomBytes(18).toString('base64url')
   return { id, user, mark, until: now + ms, ...provided }
+}
+
+/** Of a session that the one-time key has begun: it may make the first account, and nothing else. */
+const setupMark = 'set-up'
+const setupMs = hourMs
+
+export function newSetupSession(now: number): Session {
+  return newSession(null, setupMark, now, { ms: setupMs })
+}
+
+export function isOfSetup({ mark, user }: Session): boolean {
+  return user === null && mark === setupMark
 }
 
 export function markOf(passwordHash: string): string {

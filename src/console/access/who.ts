@@ -20,8 +20,8 @@ export interface Visitor {
 
 export type VisitorOrRefusal =
   | Visitor
-  /** They must sign in first. */
-  | { asks: 'sign-in'; session: Session; isNew: boolean }
+  /** They must sign in first, or set Bluepencil up. */
+  | { asks: 'sign-in' | 'set-up'; session: Session; isNew: boolean }
   /** Why they may not. */
   | { refused: string }
 
@@ -37,12 +37,18 @@ const notHere =
 /** Who asks, by the configuration in force: a role that was taken away is gone at once. */
 export async function whoIs(
   came: RequestOrigin & { cookie: string | undefined },
-  { console, sessions, now }: { console: Console; sessions: ConsoleSessions; now: number },
+  {
+    console,
+    sessions,
+    now,
+    isSetUp,
+  }: { console: Console; sessions: ConsoleSessions; now: number; isSetUp: boolean },
 ): Promise<VisitorOrRefusal> {
   const current = await currentSession(came.cookie, sessions, now)
   const isNew = current === undefined
   const session = current ?? newSession(null, '', now)
   const { users, proxy, oidc } = console
+  if (!isSetUp) return { asks: 'set-up', session, isNew }
   if (!hasSignIn(console)) {
     if (!isFromHere(came)) return { refused: notHere }
     return { name: 'this machine', role: 'admin', session, isNew, hasSignedIn: false }

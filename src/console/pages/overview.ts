@@ -13,6 +13,7 @@ import type { ConsoleParts, LastReload } from '../parts.ts'
 import { type ListPage, readPage } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
 import { sparkline } from '../sparkline.ts'
+import { openList } from './setup.ts'
 
 const mostAlerts = 6
 /** So many of what is held, or has nobody, are listed. */
@@ -22,7 +23,7 @@ const unclaimedMs = 2 * dayMs
 
 /** Is all well, what needs somebody, and what came last. Only people who may act get instructions, addresses and codes. */
 export async function showOverview(
-  { context, mayAct }: PageRequest,
+  { context, mayAct, isAdmin }: PageRequest,
   parts: ConsoleParts,
 ): Promise<ConsoleReply> {
   const { control } = parts
@@ -39,6 +40,7 @@ export async function showOverview(
       unclaimedAlerts(parts, context.now),
       monitor === undefined ? [] : Promise.all(knownModels.map((model) => modelLine(model, parts))),
     ])
+  const tests = isAdmin && newest.length === 0 ? await newestTests(parts) : []
   const lastReload = parts.lastReload()
   return {
     page: {
@@ -47,13 +49,14 @@ export async function showOverview(
       body: html`<h1 class="verdict ${ready.status === 'ready' ? 'well' : 'amiss'}">${verdict(ready, lastReload)}</h1>
 <p class="text">${monitor && html`${heardText(heardAt, context)} `}${inShort(ready, newest[0]?.entry.receivedAt, context)}</p>
 ${troublesOf(ready, mayAct, context)}
+${isAdmin && openList(parts, context)}
 ${needsOf({ failed, unclaimed }, { context, mayAct })}
 ${heldOf(ready, held.rows, { context, mayAct })}
 <div class="columns"><div>
 ${models.length > 0 && html`<section aria-labelledby="models"><h2 id="models">Models, 90 days</h2><ul class="rows models">${models.map((model) => html`<li>${model(context)}</li>`)}</ul></section>`}
 <section aria-labelledby="newest">
 <h2 id="newest">Newest alerts</h2>
-${newest.length === 0 ? html`<p class="none">No alert has come in yet.</p>` : alertRows(newest, context)}
+${newest.length === 0 ? html`<p class="none">No alert has come in yet.</p>${tests.length > 0 && alertRows(tests, context)}` : alertRows(newest, context)}
 ${newest.length > 0 && html`<p><a href="${context.base}/alerts">All alerts</a></p>`}
 </section></div>
 <div>
@@ -75,6 +78,12 @@ ${fact('Configuration', configurationOf(lastReload, context))}
 </div></div>`,
     },
   }
+}
+
+/** Before the first alert, the tests that were sent show that channels work. */
+async function newestTests({ control }: Pick<ConsoleParts, 'control'>): Promise<StoredEntry[]> {
+  const { rows } = await readPage(control, { kind: 'act', limit: 50 })
+  return rows.filter(({ entry }) => entry.kind === 'act' && entry.does === 'test').slice(0, mostAlerts)
 }
 
 /** Alerts of the last days that nobody has acknowledged. */

@@ -26,6 +26,7 @@ export async function showSignIn(visit: Visit, { request, services }: Exchange):
   const { who } = visit
   if ('refused' in who) return visit.answer(refused(who.refused))
   if ('role' in who) return visit.answer({ to: '/' })
+  if (who.asks === 'set-up') return visit.answer({ to: '/setup' })
   const { why, to } = request.query
   const problem =
     typeof why === 'string' && Object.hasOwn(problems, why) ? problems[why as WhyNot] : undefined

@@ -68,6 +68,7 @@ function actText(act: Act, { words, timeZone }: Wording): string | undefined {
     case 'make-token':
     case 'revoke-token':
     case 'change-config':
+    case 'sign-in':
       return undefined
   }
 }

@@ -35,6 +35,7 @@ const deeds: Record<Act['does'], string> = {
   'make-token': 'made',
   'revoke-token': 'revoked',
   'change-config': 'changed',
+  'sign-in': 'signed in to the console',
 }
 
 function actTitle(act: Act): string {
@@ -62,6 +63,8 @@ function actTitle(act: Act): string {
       return deskTitle(act)
     case 'change-config':
       return `${by} ${listed(act.changes.map(changed), 'and')}`
+    case 'sign-in':
+      return `${by} ${deeds[act.does]}`
     case 'acknowledge':
     case 'end-silence':
       return `${by} ${deeds[act.does]} ${plain(act.about)}`

@@ -6,7 +6,7 @@ export const harmful = (where: string) =>
 export function markupThatRuns(html: string): string[] {
   const scripts = [...html.matchAll(/<script\b[^>]*>/g)].filter(
     ([tag]) =>
-      !/^<script src="\/console\/(?:copy-[0-9a-f]{12}\.js"|live-page-[0-9a-f]{12}\.js" data-live="\/console\/live\?since=[0-9a-f-]{36}\.\d+") defer>$/.test(
+      !/^<script src="\/console\/(?:(?:copy|link-key)-[0-9a-f]{12}\.js"|live-page-[0-9a-f]{12}\.js" data-live="\/console\/live\?since=[0-9a-f-]{36}\.\d+") defer>$/.test(
         tag,
       ),
   )

@@ -35,7 +35,7 @@ test('what an older replica reads is what it was since the last migration that n
   expect(valuesOf(AnyEntry)).toEqual({
     by: 'figures service',
     direction: 'both fall rise',
-    does: 'acknowledge change-config change-filters end-silence make-token restore-filters revoke-token send-again set-desk silence subscribe test unsubscribe',
+    does: 'acknowledge change-config change-filters end-silence make-token restore-filters revoke-token send-again set-desk sign-in silence subscribe test unsubscribe',
     encoding: 'base64 utf8',
     field: 'body category delta detected_at id methodology model type',
     kind: 'act alert digest notice',

@@ -1,0 +1,213 @@
+import type { CheckRow } from '../channels/channel.ts'
+import { appManifest } from '../channels/slack/manifest.ts'
+import type { ConfigSection } from '../config/browser-config.ts'
+import { type AnswerId, type Answers, channelSetup, type SetupQuestion } from '../config/setup/answers.ts'
+import { flawOf } from '../config/setup/compose.ts'
+import { questionOf, questions } from '../config/setup/questions.ts'
+import { sentenceOf } from './accounts.ts'
+import { selectField, textField } from './form-parts.ts'
+import { type Html, html } from './html.ts'
+import type { ConfigEditing } from './parts.ts'
+import type { SetupStep } from './setup-trials.ts'
+
+export type AnswerErrors = Partial<Record<AnswerId | '', string>>
+
+/** What is there already and stays if its field is left empty. */
+export interface KnownAnswers {
+  answers: Answers
+  /** These stand in the configuration file, so nobody is asked for them. */
+  inFile: ReadonlySet<AnswerId>
+}
+
+const ofService: readonly AnswerId[] = ['service', 'serviceKey', 'tier']
+/** Asked by `init` alone: a channel for trouble is one more channel here. */
+const notHere: readonly AnswerId[] = ['channel', 'operators', 'operatorsWebhook', 'port']
+/** What has a good default is folded away. */
+const folded: readonly AnswerId[] = [
+  'name',
+  'timeZone',
+  'language',
+  'slackApi',
+  'discordApi',
+  'webhookPrivate',
+]
+/** The secret that is for one address alone. */
+const secretOf: Partial<Record<AnswerId, AnswerId>> = {
+  service: 'serviceKey',
+  slackApi: 'slackToken',
+  discordApi: 'discordToken',
+  smtpServer: 'smtpPassword',
+}
+
+/** What somebody is asked in a step, in order. */
+function questionsOf(step: SetupStep, answers: Answers, { inFile }: KnownAnswers): SetupQuestion[] {
+  if (step === 'address') return [questionOf('publicUrl')]
+  if (step === 'service') return ofService.map(questionOf)
+  const withUser = { ...answers, smtpUser: 'any' }
+  return questions.filter(
+    ({ id, applies }) =>
+      ![...notHere, ...ofService, 'publicUrl'].includes(id) &&
+      !inFile.has(id) &&
+      (applies?.(withUser) ?? true),
+  )
+}
+
+/** What was typed, with what is known for secrets that were left empty, and what is suggested for the rest. */
+export function answersFrom(
+  step: SetupStep,
+  fields: Record<string, unknown>,
+  { known, draft, channel }: { known: KnownAnswers; draft: Answers; channel?: string | undefined },
+): Answers {
+  let answers: Answers = { ...known.answers, ...(channel !== undefined && { channel }) }
+  for (const { id, type, fallback } of questionsOf(step, answers, known)) {
+    const field = fields[id]
+    const typed = typeof field === 'string' ? field.trim() : ''
+    const kept = type === 'secret' ? (draft[id] ?? keptSecret(id, answers, known)) : undefined
+    answers = { ...answers, [id]: typed === '' ? (kept ?? fallback?.(answers) ?? '') : typed }
+  }
+  return { service: '', publicUrl: '', operators: '', operatorsWebhook: '', port: '8080', ...answers }
+}
+
+/** A secret stays for the address that it was given for, and for no other. */
+function keptSecret(id: AnswerId, answers: Answers, known: KnownAnswers): string | undefined {
+  const isSame = Object.entries(secretOf).every(
+    ([address, secret]) =>
+      secret !== id || (known.answers[address as AnswerId] ?? '') === (answers[address as AnswerId] ?? ''),
+  )
+  return isSame ? known.answers[id] : undefined
+}
+
+/** What is wrong with answers as they are written, by the rules of the configuration. */
+export function flawsOf(step: SetupStep, answers: Answers, known: KnownAnswers): AnswerErrors {
+  const errors: AnswerErrors = {}
+  for (const { id, type } of questionsOf(step, answers, known)) {
+    if (id === 'smtpPassword' && answers.smtpUser === '') continue
+    const flaw = flawOf(id, answers)
+    if (flaw === undefined) continue
+    const isKept = type === 'secret' && answers[id] === '' && known.answers[id] !== undefined
+    errors[id] = isKept
+      ? 'The address is another one, which asks for its secret again.'
+      : `That ${flaw}${flaw.endsWith('.') ? '' : '.'}`
+  }
+  return errors
+}
+
+interface AnswerFields {
+  step: SetupStep
+  answers: Answers
+  known: KnownAnswers
+  /** Secrets that were typed before and are kept for a while. */
+  draft: Answers
+  errors: AnswerErrors
+}
+
+export function answerFields(shown: AnswerFields): Html {
+  const all = questionsOf(shown.step, shown.answers, shown.known)
+  const isFolded = ({ id }: SetupQuestion) => folded.includes(id)
+  const rest = all.filter(isFolded)
+  const isOpen = rest.some(({ id }) => shown.errors[id] !== undefined)
+  return html`${all.filter((question) => !isFolded(question)).map((question) => fieldOf(question, shown))}
+${rest.length > 0 && html`<details${isOpen && html` open`}><summary>Name, time zone and more</summary><div class="fields">${rest.map((question) => fieldOf(question, shown))}</div></details>`}`
+}
+
+const labels: Partial<Record<AnswerId, string>> = {
+  name: 'Name of the channel',
+  timeZone: 'Time zone',
+  language: 'Language',
+  slackApi: 'Address of Slack’s interface',
+  discordApi: 'Address of Discord’s interface',
+  webhookPrivate: 'Private network',
+}
+
+function fieldOf(question: SetupQuestion, { answers, known, draft, errors }: AnswerFields): Html {
+  const { id, type, ask = '', choices = [], summary, fallback } = question
+  const label = labels[id] ?? ask.replace(/:$/, '').replace(/ \((?:empty|https).*\)$/, '')
+  const isSet =
+    type === 'secret' && errors[id] === undefined && (draft[id] ?? known.answers[id]) !== undefined
+  const isOptional = id === 'name' || fallback?.(answers) === ''
+  const help = isSet
+    ? 'It is set. Leave it empty to keep it.'
+    : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.${isOptional ? ' May stay empty.' : ''}`
+  const field = { name: id, label, help, error: errors[id] }
+  // A name is found for it that no channel has.
+  const value = answers[id] ?? (id === 'name' ? '' : fallback?.(answers))
+  const options = Object.fromEntries(choices.map(({ value, name }) => [value, name]))
+  const control =
+    type === 'choice'
+      ? selectField({ ...field, options, ...(value !== undefined && { value }) })
+      : textField({ ...field, value, type: type === 'secret' ? 'password' : 'text' })
+  return html`${stepsOf(question)}${control}`
+}
+
+/** A hint, as numbered steps. */
+function stepsOf({ id, steps, hint }: SetupQuestion): Html | false {
+  const all = steps ?? hint?.split(/\n|; /) ?? []
+  if (all.length === 0) return false
+  const manifest = id === 'slackToken' && JSON.stringify(appManifest('bluepencil'), null, 2)
+  return html`<ol class="text">${all.map((step) => html`<li>${withLinks(sentenceOf(step))}</li>`)}</ol>
+${manifest !== false && html`<details><summary>The app, to be pasted</summary><pre tabindex="0" role="region" aria-label="The app manifest">${manifest}</pre></details>`}`
+}
+
+function withLinks(text: string): Html[] {
+  return text
+    .split(/(https:\/\/[\w./-]+\w)/)
+    .map((part, index) =>
+      index % 2 === 0 ? html`${part}` : html`<a href="${part}" rel="noreferrer">${part}</a>`,
+    )
+}
+
+/** What a trial found, as `check` says it. */
+export function findingsOf(findings: readonly CheckRow[]): Html {
+  const badge = { ok: 'sent', warn: 'waiting', fail: 'failed' }
+  return html`<ul class="rows">${findings.map(
+    ({ level, what, text, hint }) =>
+      html`<li><span class="badge ${badge[level]}">${level === 'ok' ? 'ok' : level === 'warn' ? 'in doubt' : 'failed'}</span> <strong>${what}</strong>: ${text}${hint !== undefined && html`<br><span class="meta">${hint}</span>`}</li>`,
+  )}</ul>`
+}
+
+/** What the configuration in force answers already. */
+export function knownAnswers(editing: Pick<ConfigEditing, 'section'>): KnownAnswers {
+  const answers: Answers = {}
+  const inFile = new Set<AnswerId>()
+  for (const [name, read] of Object.entries(answersIn)) {
+    const { value, from } = editing.section(name as ConfigSection)
+    const values = read(typeof value === 'object' && value !== null ? { ...value } : { value })
+    for (const [id, answer] of Object.entries(values)) {
+      if (typeof answer !== 'string' && typeof answer !== 'number') continue
+      answers[id as AnswerId] = String(answer)
+      if (from === 'file') inFile.add(id as AnswerId)
+    }
+  }
+  return { answers, inFile }
+}
+
+const answersIn: Partial<
+  Record<ConfigSection, (value: Record<string, unknown>) => Partial<Record<AnswerId, unknown>>>
+> = {
+  monitor: ({ baseUrl, apiKey, tier }) => ({ service: baseUrl, serviceKey: apiKey, tier }),
+  publicUrl: ({ value }) => ({ publicUrl: value }),
+  slack: ({ token, apiUrl }) => ({ slackToken: token, slackApi: apiUrl }),
+  discord: ({ token, apiUrl }) => ({ discordToken: token, discordApi: apiUrl }),
+  email: ({ smtp, from }) => ({ ...smtpAnswers(smtp), mailFrom: from }),
+}
+
+/** A mail server's address, in its parts. */
+export function smtpAnswers(smtp: unknown): Answers {
+  const url = typeof smtp === 'string' ? URL.parse(smtp) : null
+  if (url === null) return {}
+  const port = url.port === '' ? (url.protocol === 'smtps:' ? '465' : '587') : url.port
+  return {
+    smtpServer: `${url.hostname}:${port}`,
+    smtpUser: decodeURIComponent(url.username),
+    ...(url.password !== '' && { smtpPassword: decodeURIComponent(url.password) }),
+  }
+}
+
+/** A name that no channel has yet. */
+export function freeName(answers: Answers, taken: readonly string[]): string {
+  const [, inSlack] = /^#([a-z0-9][a-z0-9-]{0,58})$/.exec(answers.slackChannel ?? '') ?? []
+  const [kind = 'ai-desk'] = channelSetup(answers)?.split('-') ?? []
+  const first = inSlack ?? (kind === 'email' ? 'mail' : kind)
+  const others = Array.from({ length: taken.length + 1 }, (_, index) => `${first}-${index + 2}`)
+  return [first, ...others].find((name) => !taken.includes(name)) ?? first
+}

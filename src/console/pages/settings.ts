@@ -1,0 +1,278 @@
+import type { ConfigSection } from '../../config/browser-config.ts'
+import { type Answers, answered } from '../../config/setup/answers.ts'
+import { smtpUrl, whyNoServer } from '../../config/setup/compose.ts'
+import { meanwhile, sentenceOf } from '../accounts.ts'
+import { smtpAnswers } from '../answers-form.ts'
+import { buttonRow, choicesField, errorSummary, fieldGroup, textField } from '../form-parts.ts'
+import { type Html, html } from '../html.ts'
+import { formFields } from '../page-parts.ts'
+import type { ConsoleParts } from '../parts.ts'
+import type { ActionRequest, ConsoleReply, PageRequest } from '../reply.ts'
+import {
+  errorsAt,
+  nameOf,
+  type SchemaField,
+  schemaFields,
+  schemaForm,
+  valueField,
+  valueFrom,
+} from '../schema-form.ts'
+import { openList, refusedHere, textsIn } from './setup.ts'
+
+interface SettingsPage {
+  section: ConfigSection
+  title: string
+  /** What it is for, in a sentence or two. */
+  about: string
+  fields(): SchemaField[]
+}
+
+const text = (path: readonly string[], label: string) => [valueField(path, label)]
+
+/** What is set in the browser beside channels and people, by the end of its address. */
+const settingsPages = {
+  service: {
+    section: 'monitor',
+    title: 'The monitoring service',
+    about: 'Where alerts come from. A changed address asks for its key again.',
+    fields: () => schemaFields(['monitor']),
+  },
+  address: {
+    section: 'publicUrl',
+    title: 'Our own address',
+    about: 'Under this address the service reaches us. Without it, we read the published figures.',
+    fields: () => text(['webhook', 'publicUrl'], 'Address'),
+  },
+  slack: {
+    section: 'slack',
+    title: 'The Slack app',
+    about: 'For channels that a bot writes to. Incoming webhooks need none of it.',
+    fields: () => schemaFields(['slack']),
+  },
+  discord: {
+    section: 'discord',
+    title: 'The Discord bot',
+    about: 'For channels that a bot writes to. Webhooks need none of it.',
+    fields: () => schemaFields(['discord']),
+  },
+  email: {
+    section: 'email',
+    title: 'The mail server',
+    about: 'All e-mail channels send through it. Another server asks for its password again.',
+    fields: () => schemaFields(['email'], { without: ['smtp'] }),
+  },
+  operators: {
+    section: 'operators',
+    title: 'Who is notified of trouble',
+    about: 'Trouble is a full disk, a lost subscription or a channel that rejects messages.',
+    fields: () => [],
+  },
+  retention: {
+    section: 'retention',
+    title: 'How long alerts are kept',
+    about: 'Older ones are deleted for good.',
+    fields: () => text(['retention'], 'Time'),
+  },
+} as const satisfies Record<string, SettingsPage>
+export type SettingsName = keyof typeof settingsPages
+export const settingsNames = Object.keys(settingsPages) as SettingsName[]
+
+/** Where something is written, and whether it can be changed here. */
+export function placeInWords({
+  from,
+  file = '',
+  line,
+}: {
+  from: 'file' | 'browser' | 'nowhere'
+  file?: string | undefined
+  line?: number | undefined
+}): string {
+  if (from === 'nowhere') return 'not set'
+  if (from === 'browser') return 'set here'
+  return `in the file ${file}${line === undefined ? '' : `, line ${line}`}`
+}
+
+/** All that can be set, and the place of each. People who are no admins have their password alone. */
+export async function showSettings(
+  { context, isAdmin }: PageRequest,
+  parts: ConsoleParts,
+): Promise<ConsoleReply> {
+  const { configEditing: editing } = parts
+  const { base } = context
+  const row = (path: string, title: string, where: string) =>
+    html`<li><a href="${base}/settings/${path}">${title}</a> <span class="meta">${where}</span></li>`
+  const refusal = editing.refusal()
+  return {
+    page: {
+      title: 'Settings',
+      body: html`<h1>Settings</h1>
+${isAdmin && refusal !== undefined && html`<p class="caveat">${refusal}</p>`}
+${isAdmin && openList(parts, context)}
+<ul class="rows">
+${
+  isAdmin &&
+  html`${row('channels', 'Channels', `${editing.channels().length} in all`)}
+${row('people', 'People', placeInWords(editing.section('users')))}
+${settingsNames.map((name) => row(name, settingsPages[name].title, placeInWords(editing.section(settingsPages[name].section))))}`
+}
+${row('password', 'Your password', '')}
+</ul>`,
+    },
+  }
+}
+
+interface SectionForm {
+  typed?: Record<string, string>
+  errors?: Record<string, string | undefined>
+  status?: number
+}
+
+export function showSection(name: SettingsName) {
+  return async (request: PageRequest, parts: ConsoleParts, form: SectionForm = {}): Promise<ConsoleReply> => {
+    const { context } = request
+    const { title, about, section }: SettingsPage = settingsPages[name]
+    const { value, ...place } = parts.configEditing.section(section)
+    const refusal = parts.configEditing.refusal()
+    const isFixed = place.from === 'file' || refusal !== undefined
+    const { typed, errors = {}, status = 200 } = form
+    return {
+      page: {
+        title,
+        status,
+        body: html`<h1>${title}</h1>
+<p class="text">${about}</p>
+${isFixed && html`<p class="caveat">${place.from === 'file' ? `It is ${placeInWords(place)}: change it there.` : refusal}</p>`}
+${
+  !isFixed &&
+  html`${errorSummary(errors)}
+<form class="form" method="post" action="${context.base}/settings/${name}">
+${formFields(context)}<input type="hidden" name="revision" value="${parts.configEditing.revision()}">
+${controlsOf(name, { value, typed, errors }, parts)}
+${buttonRow([{ label: 'Save' }, ...(place.from === 'browser' && name !== 'operators' ? [{ label: 'Remove it', name: 'do', value: 'remove', look: 'danger' as const }] : [])], html`<a href="${context.base}/settings">Leave it as it is</a>`)}
+</form>`
+}`,
+      },
+    }
+  }
+}
+
+function controlsOf(
+  name: SettingsName,
+  state: {
+    value: unknown
+    typed: Record<string, string> | undefined
+    errors: Record<string, string | undefined>
+  },
+  { config }: Pick<ConsoleParts, 'config'>,
+): Html[] {
+  const { value, typed, errors } = state
+  const fields = schemaForm(settingsPages[name].fields(), state)
+  if (name === 'operators') {
+    const options = Object.fromEntries(config().channels.map((channel) => [channel.name, channel.name]))
+    const chosen = typed?.operators?.split(',') ?? (Array.isArray(value) ? value.map(String) : [])
+    const field = {
+      name: 'operators',
+      label: 'Channels',
+      help: 'None ticked: only the log and this console say it.',
+    }
+    return [choicesField({ ...field, error: errors.operators, options, chosen })]
+  }
+  if (name !== 'email') return fields
+  const saved = smtpAnswers(
+    typeof value === 'object' && value !== null ? Reflect.get(value, 'smtp') : undefined,
+  )
+  const { smtpServer, smtpUser } = { ...saved, ...typed }
+  const isSet = saved.smtpPassword !== undefined
+  return [
+    fieldGroup('Server', [
+      textField({
+        name: 'smtpServer',
+        label: 'Server and port',
+        help: 'Such as mail.desk.example:587. Port 465 is TLS from the first byte, any other STARTTLS.',
+        value: smtpServer,
+        error: errors.smtpServer,
+      }),
+      textField({
+        name: 'smtpUser',
+        label: 'User',
+        help: 'May stay empty.',
+        value: smtpUser,
+        error: errors.smtpUser,
+      }),
+      textField({
+        name: 'smtpPassword',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'new-password',
+        help: isSet ? 'It is set. Leave it empty to keep it.' : 'As it is, not encoded.',
+        error: errors.smtpPassword,
+      }),
+    ]),
+    ...fields,
+  ]
+}
+
+export function changeSection(name: SettingsName) {
+  const show = showSection(name)
+  return async (request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> => {
+    const refusal = refusedHere(parts)
+    if (refusal !== undefined) return refusal
+    const { section }: SettingsPage = settingsPages[name]
+    const typed = textsIn(request.fields)
+    const reject = (errors: Record<string, string | undefined>, status = 422) =>
+      show(request, parts, { typed, errors, status })
+    const read = typed.do === 'remove' ? { becomes: undefined } : becomesOf(name, typed)
+    if ('errors' in read) return reject(read.errors)
+    const { configEditing: editing } = parts
+    const revision = Number(typed.revision)
+    const changed = await editing.change(request, { section }, read.becomes, revision)
+    if (changed.result === 'outrun') return reject({ '': meanwhile }, 409)
+    if (changed.result === 'refused') return reject({ '': changed.why }, 409)
+    if (changed.result === 'invalid') return reject(errorsOf(name, changed.problems))
+    return { to: '/settings?done=saved' }
+  }
+}
+
+function becomesOf(
+  name: SettingsName,
+  typed: Record<string, string>,
+): { becomes: unknown } | { errors: Record<string, string> } {
+  if (name === 'operators') return { becomes: (typed.operators ?? '').split(',').filter((one) => one !== '') }
+  const fields = settingsPages[name].fields()
+  if (name === 'address' || name === 'retention') {
+    const value = (typed[nameOf([])] ?? '').trim()
+    return { becomes: value === '' ? undefined : value }
+  }
+  const { value, problems } = valueFrom(fields, typed)
+  const errors = errorsAt(fields, problems)
+  if (name === 'email') {
+    const answers: Answers = {
+      smtpServer: typed.smtpServer?.trim(),
+      smtpUser: typed.smtpUser?.trim() ?? '',
+      smtpPassword: typed.smtpPassword,
+    } as Answers
+    const flaw = whyNoServer(answered(answers, 'smtpServer') ?? '')
+    if (flaw !== undefined) errors.smtpServer = sentenceOf(`that ${flaw}`)
+    else value.smtp = smtpUrl(answers)
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { becomes: value }
+}
+
+function errorsOf(
+  name: SettingsName,
+  problems: readonly { path: (string | number)[]; message: string }[],
+): Record<string, string> {
+  const fields = settingsPages[name].fields()
+  const isSmtp = ({ path }: { path: (string | number)[] }) => path[0] === 'smtp'
+  const errors = errorsAt(
+    fields,
+    problems.filter((problem) => !isSmtp(problem)),
+  )
+  const smtp = problems.find(isSmtp)
+  if (smtp !== undefined) {
+    const isSecret = smtp.message.includes('again') || smtp.message.includes('password')
+    errors[isSecret ? 'smtpPassword' : 'smtpServer'] = sentenceOf(`that ${smtp.message}`)
+  }
+  const { '': whole, ...others } = errors
+  return name === 'operators' && whole !== undefined ? { ...others, operators: whole } : errors
+}
