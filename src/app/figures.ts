@@ -51,6 +51,15 @@ export function createModelFigures(parts: FiguresParts): ReadModelFigures {
   }
 }
 
+/** So many lines are kept for so long: lists show the same ones again and again. */
+const lines = { most: 40, forMs: minuteMs, failedForMs: 0 }
+
+/** The same without its steps, for small lines. */
+export function createFigureLines(parts: FiguresParts): ReadModelFigures {
+  const drawn = createRecent<Promise<PublishedSeries>>(lines, parts.clock)
+  return (model, rate) => drawn(`${model}/${rate}`, () => readSeries(parts, { model, rate }))
+}
+
 /**
  * The last ninety days of an alert's model and category. Rejects with why there are none: the category is unknown, there is no
  * history in time, or the unit of the rates is only assumed.

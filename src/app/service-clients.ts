@@ -18,7 +18,13 @@ import { createBudget, rateOf, tierOf } from '../service/client/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { PeopleService } from './environment.ts'
-import { createAlertFigures, createModelFigures, createPictures, type ReadModelFigures } from './figures.ts'
+import {
+  createAlertFigures,
+  createFigureLines,
+  createModelFigures,
+  createPictures,
+  type ReadModelFigures,
+} from './figures.ts'
 import type { SharedServices } from './services.ts'
 
 /** A picture's history is as new as its alert; within a minute one serves all. If it does not come in time, there is no picture. */
@@ -171,7 +177,7 @@ export function openServiceClients(
       : undefined,
     figures,
     modelFigures: createModelFigures({ read: createReader(client, forModels), rates, clock }),
-    storedFigures: createModelFigures({
+    storedFigures: createFigureLines({
       read: createReader(client, storedAlone, async () => false),
       rates,
       clock,

@@ -46,7 +46,7 @@ export async function showOverview(
     page: {
       title: 'Overview',
       isLive: true,
-      body: html`<h1 class="verdict ${ready.status === 'ready' ? 'well' : 'amiss'}">${verdict(ready, lastReload)}</h1>
+      body: html`<h1>${verdict(ready, lastReload)}</h1>
 <p class="text">${monitor && html`${heardText(heardAt, context)} `}${inShort(ready, newest[0]?.entry.receivedAt, context)}</p>
 ${troublesOf(ready, mayAct, context)}
 ${isAdmin && openList(parts, context)}

@@ -61,8 +61,8 @@ export function svgOf(
     ...band(drawing),
     ...axes(drawing),
     ...errors(drawing),
-    ...denser(drawing),
     ...line(drawing),
+    ...denser(drawing),
     ...change(drawing),
     ...marked(marks, drawing),
     ...legend(drawing),
@@ -156,7 +156,11 @@ function denser({ series, words, palette, x }: Drawing): string[] {
   if (series.denser === undefined) return []
   const at = x(series.denser.at)
   const isLeft = at > (plot.left + plot.right) / 2
-  const style = { fill: palette.muted, anchor: isLeft ? 'end' : 'start' } as const
+  const style = {
+    fill: palette.muted,
+    anchor: isLeft ? 'end' : 'start',
+    halo: palette.background,
+  } as const
   return [
     `<path d="M${n(at)} ${plot.top}V${plot.bottom}" stroke="${palette.mean}" stroke-dasharray="1 3" fill="none"/>`,
     text(isLeft ? at - 4 : at + 4, plot.bottom - 5, denserText(series.denser, words), style),
@@ -236,12 +240,20 @@ export function text(
   x: number,
   y: number,
   words: string,
-  style: { fill: string; anchor?: 'start' | 'middle' | 'end'; size?: number; isStrong?: boolean },
+  style: {
+    fill: string
+    anchor?: 'start' | 'middle' | 'end'
+    size?: number
+    isStrong?: boolean
+    halo?: string
+  },
 ): string {
   const anchor = style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`
   const size = style.size === undefined ? '' : ` font-size="${style.size}"`
   const weight = style.isStrong === true ? ' font-weight="600"' : ''
-  return `<text x="${n(x)}" y="${n(y)}" fill="${style.fill}"${anchor}${size}${weight}>${escaped(words)}</text>`
+  // Readable also over a line.
+  const halo = style.halo === undefined ? '' : ` stroke="${style.halo}" stroke-width="3" paint-order="stroke"`
+  return `<text x="${n(x)}" y="${n(y)}" fill="${style.fill}"${anchor}${size}${weight}${halo}>${escaped(words)}</text>`
 }
 
 export function escaped(words: string): string {

@@ -71,6 +71,23 @@ test('however many people look, each history is asked for once', async () => {
   )
 })
 
+test('the overview and the list of alerts draw their lines from stored figures, and ask for nothing', async () => {
+  service.answers = 'at once'
+  const desk = await deskWith({ baseUrl: await openService() })
+  await desk.deliver('evt_1')
+  const visitor = desk.visitor()
+  const linesOn = async (path: string) =>
+    (await visitor.see(path)).html.match(/<svg class="spark"/g)?.length ?? 0
+  expect([await linesOn('/'), await linesOn('/alerts')]).toEqual([0, 0])
+  expect((await visitor.see('/')).html).toContain('No figures are stored yet')
+  expect(service.asked).toEqual([])
+  for (const page of ['/models', '/models?category=political'])
+    await vi.waitUntil(async () => !(await visitor.see(page)).html.includes('it is being read'))
+  const { length } = service.asked
+  expect([await linesOn('/'), await linesOn('/alerts')]).toEqual([5, 1])
+  expect(service.asked).toHaveLength(length)
+})
+
 test('requests that polling needs are not spent on a page, which says so', async () => {
   service.answers = 'at once'
   const desk = await deskWith({ baseUrl: await openService(), tier: 20 })
