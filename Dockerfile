@@ -43,9 +43,11 @@ FROM ${BASE}
 LABEL org.opencontainers.image.title=Bluepencil \
       org.opencontainers.image.description="Alerts a newsroom when an AI chat model changes what it refuses to say" \
       org.opencontainers.image.licenses=Apache-2.0
+# The configuration may be absent: then everything is set up in the console, which must be reachable from outside the container.
 # The health check's address is a variable for those who set server.host, server.port or server.basePath.
 ENV NODE_ENV=production \
-    BLUEPENCIL_CONFIG=/config/bluepencil.yaml \
+    BLUEPENCIL_CONFIG_DEFAULT=/config/bluepencil.yaml \
+    BLUEPENCIL_CONSOLE_HOST=0.0.0.0 \
     BLUEPENCIL_HEALTH_URL=http://127.0.0.1:8080/healthz
 COPY --from=app /new/bin /usr/local/bin
 COPY --from=app --chown=node:node /new/data /data
@@ -56,7 +58,7 @@ COPY --from=app /app/dist /app/dist
 WORKDIR /
 VOLUME /data
 USER node
-EXPOSE 8080
+EXPOSE 8080 8081
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
     CMD ["node", "-e", "fetch(process.env.BLUEPENCIL_HEALTH_URL).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["bluepencil"]

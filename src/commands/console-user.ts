@@ -1,23 +1,31 @@
 import { text } from 'node:stream/consumers'
 import password from '@inquirer/password'
 import { stringify } from 'yaml'
+import type { Role } from '../config/console.ts'
 import { hashOf, shortestPassword } from '../console/access/password.ts'
 import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints what stands under `console.users` for a person. The password is asked for, or read from standard input. */
+const rule = `a password has at least ${shortestPassword} characters`
+
+/** Prints what stands under `console.users` for a person. */
 export async function consoleUser(
   name: string,
-  { role }: { role: 'reader' | 'editor' | 'admin' },
+  { role }: { role: Role },
   { out, note }: Terminal,
 ): Promise<void> {
+  const account = await makeAccount(name, role)
+  note('Put this into the configuration:\n')
+  out(stringify({ console: { users: [account] } }, { lineWidth: 0 }))
+}
+
+/** As `console.users` has it. The password is asked for, or read from standard input. */
+export async function makeAccount(name: string, role: Role) {
   if (!/^[^\p{C}\p{Z}]{1,100}$/u.test(name))
     throw new CommandFailure('NAME must have no blanks, such as ana', 2)
   const chosen = process.stdin.isTTY ? await asked(name) : await given()
-  if (chosen.length < shortestPassword)
-    throw new CommandFailure(`a password has at least ${shortestPassword} characters`, 2)
-  note('Put this into the configuration:\n')
-  out(stringify({ console: { users: [{ name, password: await hashOf(chosen), role }] } }, { lineWidth: 0 }))
+  if (chosen.length < shortestPassword) throw new CommandFailure(rule, 2)
+  return { name, password: await hashOf(chosen), role }
 }
 
 async function given(): Promise<string> {
@@ -28,7 +36,8 @@ async function given(): Promise<string> {
 }
 
 async function asked(name: string): Promise<string> {
-  const first = await password({ message: `Password of ${name}:`, mask: true })
+  const validate = (typed: string) => typed.length >= shortestPassword || rule
+  const first = await password({ message: `Password of ${name} (${rule}):`, mask: true, validate })
   const second = await password({ message: 'Once more:', mask: true })
   if (first !== second) throw new CommandFailure('the two are not the same; nothing was made', 2)
   return first

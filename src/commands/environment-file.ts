@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { ConfigProblem } from '../config/error.ts'
 import { listed, nearest } from '../platform/text.ts'
 
 /** In the folder where a command is started. What stands in it counts as the environment, which wins. */
-export const environmentFile = '.env'
+const environmentFile = '.env'
 
 /** Those that are read, the first wins: where the command is started, beside the configuration, and where `init` puts it. */
 export function environmentFiles(configFile: string): string[] {
@@ -16,6 +16,12 @@ export function environmentFiles(configFile: string): string[] {
     .filter((one) => one !== here)
     .map((one) => relative(here, join(one, environmentFile)))
   return [environmentFile, ...others]
+}
+
+/** The one that `init` writes: what is there already, else beside a configuration that was named. */
+export function environmentFileFor(configFile: string): string {
+  const folder = configFile === 'config/bluepencil.yaml' ? '.' : dirname(configFile)
+  return environmentFiles(configFile).find((file) => existsSync(file)) ?? join(folder, environmentFile)
 }
 
 interface FileEnvironment {

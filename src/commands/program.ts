@@ -94,12 +94,18 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'set it up: asks what it needs, tries each answer, sends a test alert, writes the configuration',
     'bluepencil init',
     'bluepencil init --channel slack-webhook --slack-webhook https://hooks.slack.com/services/…',
+    'bluepencil init --add channel',
   )
   for (const { id, argument, summary, variable } of questions) {
     const also = variable === undefined ? '' : ` (without a terminal, else ${variable} of the environment)`
     init.option(`${flagOf(id)} ${argument}`, `${summary}${also}`)
   }
   init
+    .addOption(
+      new Option('--add <WHAT>', 'add to the configuration that is there, without asking what to do').choices(
+        ['channel', 'service', 'account'],
+      ),
+    )
     .option('--overwrite', 'replace what is there, without asking')
     .option('--no-try', 'write the files without trying the answers; no test alert is sent')
     .action(run(async () => (await import('./init/init.ts')).init))

@@ -2,7 +2,7 @@ import type { CheckRow } from '../channels/channel.ts'
 import { appManifest } from '../channels/slack/manifest.ts'
 import type { ConfigSection } from '../config/browser-config.ts'
 import { type AnswerId, type Answers, channelSetup, type SetupQuestion } from '../config/setup/answers.ts'
-import { flawOf } from '../config/setup/compose.ts'
+import { flawOf, freeName } from '../config/setup/compose.ts'
 import { questionOf, questions } from '../config/setup/questions.ts'
 import { sentenceOf } from './accounts.ts'
 import { selectField, textField } from './form-parts.ts'
@@ -204,10 +204,9 @@ export function smtpAnswers(smtp: unknown): Answers {
 }
 
 /** A name that no channel has yet. */
-export function freeName(answers: Answers, taken: readonly string[]): string {
+export function nameFor(answers: Answers, taken: readonly string[]): string {
   const [, inSlack] = /^#([a-z0-9][a-z0-9-]{0,58})$/.exec(answers.slackChannel ?? '') ?? []
   const [kind = 'ai-desk'] = channelSetup(answers)?.split('-') ?? []
   const first = inSlack ?? (kind === 'email' ? 'mail' : kind)
-  const others = Array.from({ length: taken.length + 1 }, (_, index) => `${first}-${index + 2}`)
-  return [first, ...others].find((name) => !taken.includes(name)) ?? first
+  return freeName(first, '-', (name) => !taken.includes(name))
 }

@@ -1,19 +1,31 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Answers, answered } from '../../config/setup/answers.ts'
 import { compose } from '../../config/setup/compose.ts'
-import { listed } from '../../platform/text.ts'
 import { configFile } from '../configuration.ts'
-import { environmentFile } from '../environment-file.ts'
+import { environmentFileFor } from '../environment-file.ts'
 import { CommandFailure } from '../failure.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
+import { type Addition, addTo } from './again.ts'
 import type { Prompter } from './ask.ts'
 import { interview, withoutAsking } from './interview.ts'
 
 interface InitOptions extends Answers {
   config?: string
+  /** What to do with a configuration that is there. */
+  add?: Addition
   overwrite?: boolean
   /** False for `--no-try`. */
   try: boolean
@@ -45,43 +57,79 @@ async function setUp(
   person: Prompter | undefined,
   terminal: Terminal,
 ): Promise<number> {
-  const file = configFile(options)
-  const mayReplace = async (what: string) => {
-    if (options.overwrite) return true
-    if (person === undefined) throw new CommandFailure(`${what}; --overwrite replaces it`, 2)
-    return await person.yes(`${what}. Replace it?`)
-  }
   const unchanged = () => {
     terminal.out('Nothing was changed.\n')
     return 1
   }
+  const { add: _add, config: _config, overwrite, try: isTried, ...offers } = options
+  const there = configFile(options)
+  const task = await taskFor(there, options, person)
+  if (task === 'nothing') return unchanged()
+  const file = task === 'elsewhere' && person !== undefined ? await newFile(person) : there
+  const secrets = environmentFileFor(file)
+  // Before anybody is asked, and before anything is sent.
+  tryWriting(file)
+  tryWriting(secrets)
 
-  if (textOf(file) !== undefined && !(await mayReplace(`${file} is there already`))) return unchanged()
-  const known = person === undefined ? withoutAsking(options, process.env) : options
-  const before = textOf(environmentFile) ?? ''
-  const others = (answers: Answers) => differing(before, compose(answers).variables)
-  const conflict = (names: string[]) => `${environmentFile} has another ${listed(names, 'and')} already`
-  // A script learns it before anything is sent.
-  if (person === undefined && others(known).length > 0) await mayReplace(conflict(others(known)))
-
-  const answers = await interview({ offers: known, person, terminal, isTried: options.try })
-  const { yaml, variables } = compose(answers)
-  const replaced = others(answers)
-  if (person !== undefined && replaced.length > 0 && !(await mayReplace(conflict(replaced))))
-    return unchanged()
-
-  writeAll([
-    // First what the other names.
-    { file: environmentFile, text: withVariables(before, variables), mode: 0o600 },
-    { file, text: yaml, mode: 0o644 },
-  ])
-  terminal.out(`${file} and ${environmentFile} are written; the secrets are in ${environmentFile} alone.\n`)
-  terminal.out(next(answers, options))
+  const variables = parseEnv(textOf(secrets) ?? '')
+  const parts = { offers, person, terminal, isTried }
+  if (task === 'channel' || task === 'service' || task === 'account') {
+    const added = await addTo(task, { ...parts, file, before: textOf(file) ?? '', variables })
+    if (added === undefined) return unchanged()
+    writeConfig(file, { ...added, secrets })
+    terminal.out(`${added.made}\n`)
+    return 0
+  }
+  const answers = await interview({
+    ...parts,
+    offers: person === undefined ? withoutAsking(offers, process.env) : offers,
+  })
+  writeConfig(file, { ...compose(answers, overwrite ? {} : variables, process.env), secrets })
+  terminal.out(`${file} and ${secrets} are written; the secrets are in ${secrets} alone.\n`)
+  terminal.out(next(answers, file))
   return 0
 }
 
-function next(answers: Answers, { config }: InitOptions): string {
-  const where = config === undefined ? '' : ` --config ${config}`
+const tasks = [
+  { value: 'channel', name: 'Add a channel' },
+  { value: 'service', name: 'Name the monitoring service, or change it' },
+  { value: 'account', name: 'Add an account for the console' },
+  { value: 'elsewhere', name: 'Start anew, in another file' },
+  { value: 'nothing', name: 'Leave it as it is' },
+] as const
+type Task = (typeof tasks)[number]['value'] | 'write'
+
+async function taskFor(
+  file: string,
+  { add, overwrite }: InitOptions,
+  person: Prompter | undefined,
+): Promise<Task> {
+  if (!existsSync(file)) {
+    if (add === undefined) return 'write'
+    throw new CommandFailure(`${file} is not there; init without --add makes it`, 2)
+  }
+  if (add !== undefined) return add
+  if (overwrite) return 'write'
+  if (person === undefined) {
+    const advice = '--add channel adds a channel to it, --overwrite replaces it'
+    throw new CommandFailure(`${file} is there already; ${advice}`, 2)
+  }
+  const chosen = await person.choice(`${file} is there already. What do you want to do?`, tasks)
+  return tasks.find(({ value }) => value === chosen)?.value ?? 'nothing'
+}
+
+async function newFile(person: Prompter): Promise<string> {
+  for (let ask = 'Another file:'; ; ask = 'That is there already. Another file:') {
+    const file = (await person.text(ask, 'config/another.yaml')).trim()
+    if (file !== '' && !existsSync(file)) return file
+  }
+}
+
+function next(answers: Answers, file: string): string {
+  // In the image, which alone names a default.
+  if (process.env.BLUEPENCIL_CONFIG_DEFAULT === file)
+    return `Next: start the container with the same folder at ${dirname(file)}.\n`
+  const where = file === configFile({}) ? '' : ` --config ${file}`
   const serve = `npx bluepencil serve${where}`
   if (answered(answers, 'service') !== undefined) return `Next: ${serve}\n`
   return [
@@ -93,6 +141,18 @@ function next(answers: Answers, { config }: InitOptions): string {
   ].join('\n')
 }
 
+function writeConfig(
+  file: string,
+  { yaml, variables, secrets }: { yaml: string; variables: Record<string, string>; secrets: string },
+): void {
+  const withSecrets = withVariables(textOf(secrets) ?? '', variables)
+  writeAll([
+    // First what the other names.
+    ...(Object.keys(variables).length === 0 ? [] : [{ file: secrets, text: withSecrets, mode: 0o600 }]),
+    { file, text: yaml, mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o644 },
+  ])
+}
+
 interface NewFile {
   file: string
   text: string
@@ -101,7 +161,53 @@ interface NewFile {
 
 /** The text of a file, or undefined where there is none. */
 function textOf(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  try {
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  } catch (cause) {
+    throw new CommandFailure(`${file} cannot be read (${codeOf(cause)}); nothing was changed`, 1, cause)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
+
+/** Leaves nothing behind. Throws a `CommandFailure` if a file could not be written. */
+function tryWriting(file: string): void {
+  let folder: string | undefined
+  try {
+    folder = mkdirSync(dirname(file), { recursive: true })
+    const trial = nextTo(realOf(file))
+    writeFileSync(trial, '', { flag: 'wx' })
+    rmSync(trial)
+  } catch (error) {
+    throw cannotBeWritten(file, error)
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true })
+  }
+}
+
+function cannotBeWritten(file: string, cause: unknown): CommandFailure {
+  const code = codeOf(cause)
+  const user = `user ${process.getuid?.()}`
+  const why: Record<string, string> = {
+    EACCES: `. ${dirname(file)} must be a folder that ${user} may write in; with docker, mount one there (-v)`,
+    EROFS: `. ${dirname(file)} is read-only; with docker, mount it without :ro`,
+  }
+  return new CommandFailure(
+    `${file} cannot be written (${code}); nothing was changed${why[code] ?? ''}`,
+    1,
+    cause,
+  )
+}
+
+/** A link keeps leading where it led. */
+function realOf(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file
+}
+
+function nextTo(file: string): string {
+  return `${file}.new-${process.pid}`
 }
 
 /** Writes all of them or, where one cannot be written, none: what was there before is there again. */
@@ -115,18 +221,21 @@ function writeAll(files: readonly NewFile[]): void {
       undo.push(() => (before === undefined ? rmSync(one.file) : writeWhole({ ...one, text: before })))
     } catch (error) {
       for (const step of undo) step()
-      const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      throw new CommandFailure(`${one.file} cannot be written (${why}); nothing was changed`, 1, error)
+      throw cannotBeWritten(one.file, error)
     }
   }
 }
 
-/** Whoever reads it meets the whole text of before or of after. A link keeps leading where it led. */
+/** A reader finds the whole text of before or of after. Root leaves a file to its owner. */
 function writeWhole({ file, text, mode }: NewFile): void {
-  const target = existsSync(file) ? realpathSync(file) : file
-  const next = `${target}.new-${process.pid}`
+  const target = realOf(file)
+  const next = nextTo(target)
   try {
     writeFileSync(next, text, { mode, flag: 'wx', flush: true })
+    if (process.getuid?.() === 0 && existsSync(target)) {
+      const { uid, gid } = statSync(target)
+      chownSync(next, uid, gid)
+    }
     renameSync(next, target)
   } catch (error) {
     rmSync(next, { force: true })
@@ -156,14 +265,6 @@ export function withVariables(before: string, variables: Record<string, string>)
   if (lost !== undefined)
     throw new Error(`the value of ${lost} cannot be written to .env; write it there by hand`)
   return text
-}
-
-/** Of these names, those that a `.env` gives another value. */
-export function differing(before: string, variables: Record<string, string>): string[] {
-  const read = parseEnv(before)
-  return Object.entries(variables).flatMap(([name, value]) =>
-    read[name] === undefined || read[name] === value ? [] : [name],
-  )
 }
 
 function nameOn(line: string): string | undefined {

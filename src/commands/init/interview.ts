@@ -17,15 +17,26 @@ interface Interview {
   terminal: Terminal
   /** Whether the answers are tried. */
   isTried: boolean
+  /** What is asked, if not everything. */
+  asked?: readonly SetupQuestion[]
+  /** What needs no question, and cannot be answered anew. */
+  preset?: Answers
 }
 
 /** Asks what is open and tries each answer as soon as it can be; what does not work is asked again. */
-export async function interview({ offers, person, terminal, isTried }: Interview): Promise<Answers> {
+export async function interview({
+  offers,
+  person,
+  terminal,
+  isTried,
+  asked = questions,
+  preset = {},
+}: Interview): Promise<Answers> {
   const left: Answers = { ...offers }
   const before: Answers = {}
   /** With which answers each trial was done. */
   const done = new Map<SetupTrial, string>()
-  let answers: Answers = {}
+  let answers = preset
 
   for (;;) {
     const trial = isTried ? trials.find((one) => isDue(one, answers, done)) : undefined
@@ -35,12 +46,21 @@ export async function interview({ offers, person, terminal, isTried }: Interview
       terminal.out(tried.findings.map((one) => shown(one, terminal)).join(''))
       const next = await nextStep(tried, person)
       if (next === 'on') done.set(trial, fingerprint(trial, answers))
-      if (next === 'change') tried.wrong?.forEach(forget)
+      if (next === 'change') forgetAll(trial, tried.wrong)
       continue
     }
-    const [question] = open(answers)
+    const [question] = open(answers, asked)
     if (question === undefined) return answers
     answers = { ...answers, [question.id]: await answerTo(question) }
+  }
+
+  function forgetAll({ what }: SetupTrial, wrong: readonly AnswerId[] = []): void {
+    const changeable = wrong.filter((id) => preset[id] === undefined)
+    if (changeable.length === 0)
+      throw new CommandFailure(
+        `${what} rejects what the configuration has; correct that first. Nothing was changed`,
+      )
+    changeable.forEach(forget)
   }
 
   function forget(id: AnswerId): void {
@@ -54,7 +74,7 @@ export async function interview({ offers, person, terminal, isTried }: Interview
     const { id } = question
     const offer = left[id] ?? (question.ask === undefined ? question.fallback?.(answers) : undefined)
     delete left[id]
-    if (offer !== undefined) return accepted(id, { ...answers, [id]: offer.trim() })
+    if (offer !== undefined) return accepted(question, { ...answers, [id]: offer.trim() })
     if (person === undefined) throw new Error(`${flagOf(id)} is missing`)
     return askFor(question, { answers, before: before[id], person, terminal })
   }
@@ -102,7 +122,7 @@ async function askFor(question: SetupQuestion, asking: QuestionContext): Promise
   if (hint !== undefined && asking.before === undefined) asking.terminal.out(`${hint}\n`)
   for (;;) {
     const answer = (await typed(question, asking)).trim()
-    const flaw = flawOf(id, { ...asking.answers, [id]: answer })
+    const flaw = flawOf(id, { ...asking.answers, [id]: answer }) ?? question.refuses?.(answer)
     if (flaw === undefined) return answer
     asking.terminal.out(`That ${flaw}.\n`)
   }
@@ -121,24 +141,29 @@ async function typed(question: SetupQuestion, { answers, before, person }: Quest
  * All answers, where nobody can be asked: options, else the environment, else what is suggested. Throws where one is
  * missing, and where an option would have no effect.
  */
-export function withoutAsking(options: Answers, environment: NodeJS.Dict<string>): Answers {
-  const answers: Answers = {}
+export function withoutAsking(
+  options: Answers,
+  environment: NodeJS.Dict<string>,
+  { asked = questions, preset = {} }: Pick<Interview, 'asked' | 'preset'> = {},
+): Answers {
+  const answers = { ...preset }
   const missing: AnswerId[] = []
   const useless: AnswerId[] = []
-  for (const question of questions) {
-    const { id, variable, fallback } = question
-    if (!isAsked(question, answers)) {
+  for (const { id } of questions) {
+    const question = asked.find((one) => one.id === id && preset[id] === undefined)
+    if (question === undefined || !isAsked(question, answers)) {
       if (options[id] !== undefined) useless.push(id)
       continue
     }
+    const { variable, fallback } = question
     const inEnvironment = variable === undefined ? undefined : environment[variable] || undefined
     const answer = (options[id] ?? inEnvironment)?.trim() ?? fallback?.(answers)
     if (answer === undefined) missing.push(id)
-    else answers[id] = accepted(id, { ...answers, [id]: answer })
+    else answers[id] = accepted(question, { ...answers, [id]: answer })
   }
   if (missing.length > 0) {
     throw new CommandFailure(
-      `without a terminal nobody can be asked; give ${listed(missing.map(named), 'and')}`,
+      `without a terminal nobody can be asked (with docker: run -it); give ${listed(missing.map(named), 'and')}`,
       2,
     )
   }
@@ -152,10 +177,11 @@ export function withoutAsking(options: Answers, environment: NodeJS.Dict<string>
 }
 
 /** The answer that an option gave. Throws where the configuration would refuse it. */
-function accepted(id: AnswerId, answers: Answers): string {
-  const flaw = flawOf(id, answers)
+function accepted({ id, refuses }: SetupQuestion, answers: Answers): string {
+  const answer = answers[id] ?? ''
+  const flaw = flawOf(id, answers) ?? refuses?.(answer)
   if (flaw !== undefined) throw new CommandFailure(`${named(id)} ${flaw}`, 2)
-  return answers[id] ?? ''
+  return answer
 }
 
 function named(id: AnswerId): string {

@@ -36,6 +36,10 @@ export interface SetupTrial {
 
 /** Ids that nobody has: a token is tried before there is a channel, and what is said of the channel does not count. */
 const nowhere = { slackChannel: 'C00000000', discordChannel: '100000000000000000' }
+const noChannel = {
+  channel: 'slack-webhook',
+  slackWebhook: 'https://hooks.slack.com/services/T0/B0/none',
+} as const satisfies Answers
 const nobody = { mailFrom: 'bluepencil@desk.example', mailTo: 'bluepencil@desk.example' }
 
 /** The address is tried before there is a secret; nothing is signed then. */
@@ -162,7 +166,8 @@ function operatorsId(answers: Answers): AnswerId[] {
 
 /** What the answers so far make, with what was not asked yet as it would be by default. */
 function configOf(answers: Answers): Config {
-  const { yaml, variables } = compose(answers)
+  // The service can be tried before there is a channel.
+  const { yaml, variables } = compose({ ...(channelSetup(answers) === undefined && noChannel), ...answers })
   return parseConfig(yaml, 'the answers', variables)
 }
 

@@ -30,6 +30,8 @@ const answerIds = [
   'tier',
   'publicUrl',
   'port',
+  // Nobody is asked: what a configuration that is there has of `slack`, `discord` and `email`, as JSON.
+  'accounts',
 ] as const
 export type AnswerId = (typeof answerIds)[number]
 
@@ -91,6 +93,8 @@ export interface SetupQuestion {
   applies?(answers: Answers): boolean
   /** What is suggested, and taken where nobody can be asked; empty: it may be left out. */
   fallback?(answers: Answers): string | undefined
+  /** Why an answer cannot be accepted beside what is there: the end of a sentence. */
+  refuses?(answer: string): string | undefined
 }
 
 /** When a question is asked: for a channel of one of these ways; if a monitoring service is named. */

@@ -20,11 +20,18 @@ interface ComposedConfig {
   variables: Record<string, string>
 }
 
-/** The configuration that the answers make. Also of some of them, so that each can be judged when it is given. */
-export function compose(answers: Answers): ComposedConfig {
+/**
+ * The configuration that the answers make. Also of some of them, so that each can be judged when it is given. A variable
+ * that is set to something else keeps its value: the secret gets another name.
+ */
+export function compose(
+  answers: Answers,
+  ...set: readonly Record<string, string | undefined>[]
+): ComposedConfig {
   const variables: Record<string, string> = {}
   const settings = settingsOf(answers, {
-    secret(name, value) {
+    secret(wanted, value) {
+      const name = freeName(wanted, '_', (free) => set.every(({ [free]: other = value }) => other === value))
       variables[name] = value
       return `\${${name}}`
     },
@@ -50,6 +57,15 @@ const ComposedSettings = z.object({
 })
 type ComposedSettings = z.infer<typeof ComposedSettings>
 
+/** The name, or the name with the first number that makes it free. */
+export function freeName(name: string, mark: string, isFree: (name: string) => boolean): string {
+  let free = name
+  for (let number = 2; !isFree(free); number += 1) free = `${name}${mark}${number}`
+  return free
+}
+
+const Accounts = z.record(z.string(), z.unknown())
+
 interface SettingsWriting {
   /** What stands in the place of a secret; `name` is its variable. */
   secret(name: string, value: string): string
@@ -62,6 +78,7 @@ function settingsOf(answers: Answers, writing: SettingsWriting) {
   const textOf = (value: string | undefined) => (value === undefined ? undefined : writing.plain(value))
   const text = (id: AnswerId) => textOf(answered(answers, id))
   const way = channelSetup(answers)
+  const accounts = Accounts.parse(JSON.parse(answers.accounts ?? '{}'))
   const name = text('name') ?? 'ai-desk'
   const ofOperators = operatorsPlace(answers)
   const operators = ofOperators === undefined ? name : name === 'operators' ? 'trouble' : 'operators'
@@ -78,17 +95,22 @@ function settingsOf(answers: Answers, writing: SettingsWriting) {
     server: (text('port') ?? '8080') === '8080' ? undefined : { port: number(text('port')) },
     slack:
       way === 'slack-bot'
-        ? { token: secret('SLACK_BOT_TOKEN', answered(answers, 'slackToken')), apiUrl: text('slackApi') }
+        ? (accounts.slack ?? {
+            token: secret('SLACK_BOT_TOKEN', answered(answers, 'slackToken')),
+            apiUrl: text('slackApi'),
+          })
         : undefined,
     discord:
       way === 'discord-bot'
-        ? {
+        ? (accounts.discord ?? {
             token: secret('DISCORD_BOT_TOKEN', answered(answers, 'discordToken')),
             apiUrl: text('discordApi'),
-          }
+          })
         : undefined,
     email:
-      way === 'email' ? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') } : undefined,
+      way === 'email'
+        ? (accounts.email ?? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') })
+        : undefined,
     operators: [operators],
     channels: [
       {

@@ -189,7 +189,7 @@ export const questions: readonly SetupQuestion[] = [
     argument: '<NAME>',
     summary: 'what the channel is called in commands and logs (else ai-desk, or as it is called in Slack)',
     key: 'channels[0].name',
-    fallback: channelName,
+    fallback: (answers) => channelName(answers),
   },
   {
     id: 'timeZone',
@@ -281,8 +281,8 @@ export const questions: readonly SetupQuestion[] = [
 ]
 
 /** What is not answered yet, in the order in which it is asked. */
-export function open(answers: Answers): SetupQuestion[] {
-  return questions.filter((question) => answers[question.id] === undefined && isAsked(question, answers))
+export function open(answers: Answers, among = questions): SetupQuestion[] {
+  return among.filter((question) => answers[question.id] === undefined && isAsked(question, answers))
 }
 
 /** Whether the other answers leave the question open. */
@@ -302,7 +302,7 @@ export function flagOf(id: AnswerId): string {
 }
 
 /** As the channel is called in Slack, where that can be a name. */
-function channelName({ slackChannel = '' }: Answers): string {
-  const [, name = 'ai-desk'] = /^#([a-z0-9][a-z0-9-]{0,62})$/.exec(slackChannel) ?? []
+export function channelName({ slackChannel = '' }: Answers, otherwise = 'ai-desk'): string {
+  const [, name = otherwise] = /^#([a-z0-9][a-z0-9-]{0,62})$/.exec(slackChannel) ?? []
   return name
 }

@@ -9,9 +9,9 @@ import {
   answersFrom,
   findingsOf,
   flawsOf,
-  freeName,
   type KnownAnswers,
   knownAnswers,
+  nameFor,
 } from '../answers-form.ts'
 import { buttonRow, errorSummary } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
@@ -69,7 +69,7 @@ export function takeStep(step: SetupStep) {
     let answers = answersFrom(step, fields, { known: before, draft, channel })
     const taken = parts.configEditing.channels().map(({ name }) => name)
     if (step === 'channel' && (fields.name ?? '') === '')
-      answers = { ...answers, name: freeName(answers, taken) }
+      answers = { ...answers, name: nameFor(answers, taken) }
     const errors = flawsOf(step, answers, before)
     if (step === 'channel' && taken.includes(answers.name ?? ''))
       errors.name = 'That is the name of another channel.'

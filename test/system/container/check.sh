@@ -160,12 +160,15 @@ expect 'root owns /app, everybody may read it, nobody else may write it' \
 expect 'node owns /data, and it is empty' \
   same "$(stat -c %u "$root/data") $(find "$root/data" | wc -l)" '1000 1'
 say "image $(megabytes "$(inspect .Size)"), of it the base $(megabytes "$(podman image inspect --format '{{.Size}}' "$BASE")"), /app $(du -sh --apparent-size "$root/app" | cut -f1) in $(find "$root/app" -type f | wc -l) files"
+added=$(($(inspect .Size) - $(podman image inspect --format '{{.Size}}' "$BASE")))
+expect 'it adds at most 50 MB to the base' test "$added" -le 50000000
+say "$(megabytes "$added") beside the base"
 podman image umount --all >"$work/output"
 
 step 'settings'
 expect 'the user is not root' same "$(inspect .Config.User)" node
 expect 'VOLUME /data' same "$(inspect 'json .Config.Volumes')" '{"/data":{}}'
-expect 'EXPOSE 8080' same "$(inspect 'json .Config.ExposedPorts')" '{"8080/tcp":{}}'
+expect 'EXPOSE 8080 8081' same "$(inspect 'json .Config.ExposedPorts')" '{"8080/tcp":{},"8081/tcp":{}}'
 expect 'HEALTHCHECK' grep -q BLUEPENCIL_HEALTH_URL <<<"$(inspect 'json .HealthCheck')"
 expect 'no secret in the history or the settings' not grep -qiE 'npmrc=|_authtoken|whsec_' \
   <<<"$(podman image inspect "$image") $(podman history --no-trunc "$image")"

@@ -146,6 +146,47 @@ names_each() {
 }
 expect "a changed byte is named in each of ${#parts[@]} parts: ${parts[*]}" names_each "${parts[@]}"
 
+step 'with nothing beside it: no configuration, no variable'
+expect 'it starts' podman run --detach --name "$name" --read-only --read-only-tmpfs=false --tmpfs /tmp --cap-drop ALL \
+  --security-opt no-new-privileges --publish 127.0.0.1::8080 --publish 127.0.0.1::8081 --volume bluepencil-new:/data "$image"
+url=http://$(podman port "$name" 8080/tcp)
+desk=http://$(podman port "$name" 8081/tcp)
+runs() {
+  local tries
+  for ((tries = 0; tries < 100; tries++)); do
+    curl --silent --fail --max-time 5 --output "$work/output" "$url/healthz" && return
+    sleep 0.2
+  done
+  podman logs "$name"
+  return 1
+}
+expect 'it runs' runs
+expect 'and is not ready, since it is not set up' grep -q not_set_up <<<"$(curl --silent --max-time 5 "$url/readyz")"
+expect 'podman healthcheck run says healthy' healthy
+expect 'the console is reached from outside the container' \
+  same "$(curl --silent --location --max-time 5 --output "$work/output" --write-out '%{http_code}' "$desk/console/")" 200
+expect 'the log shows the address to open, with its key' grep -q '/console/setup' <<<"$(podman logs "$name" 2>&1)"
+expect 'SIGTERM ends it within 10 s' stop
+remove
+
+step 'init in the image'
+mkdir "$work/own"
+init() {
+  podman run --rm --network none --read-only --read-only-tmpfs=false --cap-drop ALL --security-opt no-new-privileges \
+    --volume "$work/own:/config" "$image" init --no-try "$@" >"$work/init" 2>&1
+}
+webhook=(--channel slack-webhook --slack-webhook https://hooks.slack.com/services/T0/B0/abc)
+expect 'a folder of another user is refused' not init "${webhook[@]}"
+expect 'in a sentence' grep -q '/config must be a folder that user 1000 may write in' "$work/init"
+chown 1000 "$work/own"
+expect 'it writes the configuration, and the secrets beside it' init "${webhook[@]}"
+expect 'says what comes next' grep -q 'start the container with the same folder at /config' "$work/init"
+expect 'both belong to the user of the image, the secrets to nobody else' \
+  same "$(stat -c '%n %u %a' "$work/own/.env" "$work/own/bluepencil.yaml" | sed "s|$work/own/||" | xargs)" '.env 1000 600 bluepencil.yaml 1000 644'
+expect 'a second run adds a channel' init --add channel "${webhook[@]}" --name night
+expect 'what is there is used: test-alert knows both' \
+  grep -q 'ai-desk.*night' <<<"$(podman run --rm --network none --volume "$work/own:/config:ro" "$image" test-alert nobody 2>&1)"
+
 step 'stopped while it starts'
 # As process 1, without --init, a process does not receive signals for which it has no handler yet.
 expect 'it starts' start --init

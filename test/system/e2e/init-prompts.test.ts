@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { atTerminal } from '../../support/pty.ts'
-import { down, emptyFolder, enter, init, interrupt, record, recorded } from './prompts.ts'
+import { down, emptyFolder, enter, init, interrupt, record, recorded, up } from './prompts.ts'
 
 test('from an empty folder to a first alert in Slack, and no file edited by hand', async () => {
   const slack = await startSlack()
@@ -54,14 +54,48 @@ test('Ctrl-C leaves nothing behind, and says so', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a configuration that is there stays, unless a person says otherwise', async () => {
+test('with a configuration that is there, init asks what to do: leave it, or add an account for the console', async () => {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'config'))
   const file = join(folder, 'config/bluepencil.yaml')
-  writeFileSync(file, 'mine')
+  const yaml = '# ours\nchannels:\n  - name: desk\n    type: console\n'
+  writeFileSync(file, yaml)
+  const unchanged = init(folder)
+  await unchanged.answer(/bluepencil\.yaml is there already\. What do you want to do\?/, up + enter)
+  expect(await unchanged.ended).toBe(1)
+  expect(unchanged.screen()).toContain('Nothing was changed.')
+  expect(readFileSync(file, 'utf8')).toBe(yaml)
+
   const session = init(folder)
-  await session.answer(/config\/bluepencil\.yaml is there already\. Replace it\?/, enter)
-  expect(await session.ended).toBe(1)
-  expect(session.screen()).toContain('Nothing was changed.')
-  expect(readFileSync(file, 'utf8')).toBe('mine')
+  await session.answer(/What do you want to do\?/, down + down + enter)
+  await session.answer(/Name to sign in with/, `ana${enter}`)
+  await session.answer(/What may they do\?/, enter)
+  await session.answer(/Password of ana \(a password has at least 12 characters\):/, `short${enter}`)
+  await session.answer(/> a password has at least 12 characters/, ` and then long enough${enter}`)
+  await session.answer(/Once more/, `short and then long enough${enter}`)
+  expect(await session.ended).toBe(0)
+  expect(session.screen()).toContain('has the account ana now. Start serve anew')
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain(`${yaml}console:\n  users:\n    - name: ana\n      password: $scrypt$`)
+  expect(text).toContain('      role: admin\n')
+  expect(readdirSync(folder)).toEqual(['config'])
+})
+
+test('a channel is added by its kind: its name is proposed, one that is taken is asked again', async () => {
+  const slack = await startSlack()
+  onTestFinished(() => slack.close())
+  const folder = emptyFolder()
+  mkdirSync(join(folder, 'config'))
+  const file = join(folder, 'config/bluepencil.yaml')
+  writeFileSync(file, 'channels:\n  - name: slack\n    type: console\n')
+  const session = init(folder)
+  await session.answer(/What do you want to do\?/, enter)
+  await session.answer(/Where should alerts go/, enter)
+  await session.answer(/Address of the webhook/, slack.webhookUrl + enter)
+  await session.answer(/Name of the channel, for commands and logs: \(slack-2\)/, `slack${enter}`)
+  await session.answer(/That is the name of another channel\.[\s\S]*\(slack-2\)/, enter)
+  expect(await session.ended).toBe(0)
+  expect(session.screen()).toContain('has the channel slack-2 now; a running serve reads it by itself.')
+  expect(slack.requests).toHaveLength(1)
+  expect(session.screen()).not.toContain(slack.webhookUrl)
 })

@@ -337,14 +337,14 @@ test('a key that the service does not accept, and one without webhooks', async (
 
 /** What a person forgot, or wrote wrong, and what they read. */
 const mistakes: [string[], string][] = [
-  [[], 'without a terminal nobody can be asked; give --channel'],
+  [[], 'without a terminal nobody can be asked (with docker: run -it); give --channel'],
   [
     ['--channel', 'slack-bot'],
-    'without a terminal nobody can be asked; give --slack-token (or SLACK_BOT_TOKEN in the environment) and --slack-channel',
+    'without a terminal nobody can be asked (with docker: run -it); give --slack-token (or SLACK_BOT_TOKEN in the environment) and --slack-channel',
   ],
   [
     ['--channel', 'email', '--smtp-server', 'mail.desk.example'],
-    'without a terminal nobody can be asked; give --mail-from and --mail-to',
+    'without a terminal nobody can be asked (with docker: run -it); give --mail-from and --mail-to',
   ],
   [
     [
@@ -386,17 +386,13 @@ test('what is there is replaced only with --overwrite, and lines of others in .e
   const file = join(folder, 'config/bluepencil.yaml')
   const variables = '# ours\nOTHER=1\nSLACK_WEBHOOK_URL=https://old.example/x\n'
   writeFileSync(join(folder, '.env'), variables, { mode: 0o644 })
-  expect(await init(folder, args)).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: 'bluepencil: .env has another SLACK_WEBHOOK_URL already; --overwrite replaces it\n',
-  })
   mkdirSync(join(folder, 'config'))
   writeFileSync(file, 'mine')
   expect(await init(folder, args)).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'bluepencil: config/bluepencil.yaml is there already; --overwrite replaces it\n',
+    stderr:
+      'bluepencil: config/bluepencil.yaml is there already; --add channel adds a channel to it, --overwrite replaces it\n',
   })
   expect(readFileSync(file, 'utf8')).toBe('mine')
   expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(variables)
@@ -406,6 +402,20 @@ test('what is there is replaced only with --overwrite, and lines of others in .e
     `# ours\nOTHER=1\nSLACK_WEBHOOK_URL=${fake.webhookUrl}\n`,
   )
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
+})
+
+test('a variable that another program has keeps its value: the secret gets another name', async () => {
+  const fake = await slack()
+  const folder = emptyFolder()
+  writeFileSync(join(folder, '.env'), 'SLACK_WEBHOOK_URL=https://old.example/x\n')
+  const args = ['--channel', 'slack-webhook', '--slack-webhook', fake.webhookUrl]
+  expect(await init(folder, args)).toMatchObject({ code: 0, stderr: '' })
+  const { variables, config } = writtenIn(folder)
+  expect(variables).toEqual({
+    SLACK_WEBHOOK_URL: 'https://old.example/x',
+    SLACK_WEBHOOK_URL_2: fake.webhookUrl,
+  })
+  expect(config.channels[0]).toMatchObject({ webhookUrl: fake.webhookUrl })
 })
 
 test('where the configuration cannot be written, .env is not there either', async () => {

@@ -5,6 +5,7 @@ import { atTerminal } from '../../support/pty.ts'
 
 export const enter = '\r'
 export const down = '\u001b[B'
+export const up = '\u001b[A'
 export const interrupt = '\u0003'
 
 export function emptyFolder(): string {

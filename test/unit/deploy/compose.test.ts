@@ -33,6 +33,34 @@ test('a replica may do no more than the process that is alone', () => {
   }
 })
 
+test('compose.yaml needs nothing beside it but the checkout, and only this machine reaches it', () => {
+  const { bluepencil } = alone.services
+  expect(Object.keys(alone.services)).toEqual(['bluepencil'])
+  expect(bluepencil).not.toHaveProperty('env_file')
+  expect(bluepencil).not.toHaveProperty('environment')
+  expect(bluepencil).toMatchObject({
+    volumes: ['data:/data'],
+    ports: ['127.0.0.1:8080:8080', '127.0.0.1:8081:8081'],
+  })
+})
+
+test('what compose.yaml has as comments is right when it is taken out of them', () => {
+  // Prose ends in a full stop or a colon, or has a command; the rest is YAML.
+  const text = readFileSync('compose.yaml', 'utf8')
+  const whole = text.replace(
+    /^( *)# (?!docker|Nothing|Each|Passes|Ten|Deliveries|The console|A conf|TLS)/gm,
+    '$1',
+  )
+  const { services, volumes } = Compose.parse(parse(whole))
+  expect(Object.keys(volumes)).toEqual(['data', 'certificates'])
+  expect(services.bluepencil?.volumes).toEqual(['data:/data', './config:/config:ro'])
+  expect(services.proxy).toMatchObject({ configs: [{ source: 'caddy', target: '/etc/caddy/Caddyfile' }] })
+  const { configs } = z
+    .object({ configs: z.looseObject({ caddy: z.object({ content: z.string() }) }) })
+    .parse(parse(whole))
+  expect(configs.caddy.content).toContain('reverse_proxy bluepencil:8080')
+})
+
 test('only the proxy is asked from outside, and what is kept is in volumes that are there', () => {
   const published = Object.entries(several.services).filter(([, { ports }]) => ports !== undefined)
   expect(published.map(([name]) => name)).toEqual(['proxy'])

@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { differing, withVariables } from '../../../../src/commands/init/init.ts'
+import { withVariables } from '../../../../src/commands/init/init.ts'
 import { runs } from '../../../support/runs.ts'
 
 test('a variable takes the place of its line; all other lines stay', () => {
@@ -35,8 +35,4 @@ test('what no quotes can hold is refused by name, and not shown', () => {
 
 test('a line within the value of another variable is not taken for ours', () => {
   expect(() => withVariables('NOTE="one\nTOKEN=two"\n', { TOKEN: 'new' })).toThrow(/NOTE cannot be written/)
-})
-
-test('only what would change is named', () => {
-  expect(differing('A=1\nB=2\n', { A: '1', B: '3', C: '4' })).toEqual(['B'])
 })
