@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { DeskState } from '../../../src/event/desk.ts'
 import { type Chance, whole } from '../detector/chance.ts'
 import { type Arrangement, rearrange } from './configuration.ts'
 import type { Desk } from './desk.ts'
@@ -31,6 +32,7 @@ export interface Stage {
 export interface Deeds {
   forged: string[]
   replays: { id: string; channel: string; queued: boolean }[]
+  noted: string[]
   arrangements: { from: number; arrangement: Arrangement }[]
   leaps: { from: number; until: number; by: number }[]
   counts: { faults: number; kills: number; reloads: number }
@@ -212,9 +214,25 @@ export function createActs(stage: Stage, deeds: Deeds, machine: Machine) {
           ?.sendHeld({ by, key: newId('key') }, what.channel)
           .catch(() => undefined)
         return
+      case 'desk':
+        return void deskWork(what.which, what.does).catch(() => undefined)
       case 'silence':
         return void silence(what.lasts, what.endedAfter).catch(() => undefined)
     }
+  }
+
+  /** Of an alert that the desk has answered for. */
+  async function deskWork(which: number, does: 'acknowledge' | DeskState): Promise<void> {
+    const answered = service.deliveries.filter(({ accepted }) => accepted !== undefined)
+    const id = answered[Math.floor(which * answered.length)]?.report.id
+    const acts = desk.control()?.acts
+    if (id === undefined || acts === undefined) return
+    note(`desk: ${does} ${id}`)
+    const doer = { by: { ...by, name: which < 0.5 ? 'Ana' : 'Ben' }, key: newId('key') }
+    if (does === 'acknowledge') return void (await acts.acknowledge(doer, id))
+    const story = `https://news.example/${id}`
+    const done = await acts.setDesk(doer, id, { state: does, story })
+    if (done.result === 'done' && done.desk.act !== undefined) deeds.noted.push(done.desk.act)
   }
 
   /** Where nothing runs, or the process ends meanwhile, nobody is answered and there may be no silence. */

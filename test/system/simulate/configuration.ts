@@ -15,7 +15,10 @@ export interface Wish {
 }
 
 /** When a channel wants what it gets, as the configuration has it. */
-type Hours = Pick<CommonSettings, 'quiet' | 'digest'> & { stories?: { within: string; worse?: number } }
+type Hours = Pick<CommonSettings, 'quiet' | 'digest'> & {
+  stories?: { within: string; worse?: number }
+  escalate?: { after: string; minDelta?: number; to: string }
+}
 
 /** The filters of a channel, as the configuration has them. */
 interface Filters {
@@ -110,6 +113,16 @@ export function storiesOf(random: Chance): () => Pick<Hours, 'stories'> {
   }
 }
 
+/** A third of the desks have alerts go to `ops` if nobody acknowledges them. */
+export function escalationsOf(random: Chance): () => Pick<Hours, 'escalate'> {
+  const isWanted = random() < 0.35
+  return () => {
+    if (!isWanted || random() < 0.3) return {}
+    const after = pick(random, '1m', '15m', '3h', '3h')
+    return { escalate: { after, to: 'ops', ...(random() < 0.5 && { minDelta: 10 }) } }
+  }
+}
+
 function filters(random: Chance): Filters {
   const some: Filters = {}
   if (random() < 0.4) some.models = pick(random, ['claude'], ['gemini'], ['claude', 'gemini'])
@@ -130,7 +143,12 @@ function configOf(wishes: readonly Wish[], operators: readonly string[], polling
     retention: '14d',
     // Copies are made by the disk of the real machine, in its time.
     copies: 0,
-    slack: { token: 'xoxb-simulated-token-0001', intervalMs: 1000 },
+    slack: {
+      token: 'xoxb-simulated-token-0001',
+      intervalMs: 1000,
+      // Somebody has to be able to acknowledge.
+      ...(wishes.some(({ hours }) => hours.escalate) && { signingSecret: 'simulated-signing-secret' }),
+    },
     discord: { token: 'simulated-token-0002' },
     email: { smtp: 'smtp://127.0.0.1:2525', from: 'Bluepencil <bluepencil@desk.example>', requireTls: false },
     operators,

@@ -130,7 +130,8 @@ export function createDesk({ timeline, random, name, mount, losePower, note, onE
           if (mine.changed !== undefined) void reload(mine.changed)
         },
         (error: unknown) => {
-          note(`${actor.name} could not start: ${String(error)}`)
+          // The folder has another name in each run.
+          note(`${actor.name} could not start: ${String(error).replace(/life-\w+/g, 'life')}`)
           log(actor, String(error))
           if (life === mine) die('process')
         },

@@ -1,6 +1,8 @@
 import { allAccounted } from './rules/accounted.ts'
 import { heldAsAsked } from './rules/asked.ts'
+import { deskShown } from './rules/desk.ts'
 import { messagesEdited } from './rules/edited.ts'
+import { escalatedIfAlone } from './rules/escalated.ts'
 import { heldOnce } from './rules/held.ts'
 import { levelsOfTheirChange } from './rules/levels.ts'
 import { noneMistaken } from './rules/mistaken.ts'
@@ -30,6 +32,8 @@ export function judge(run: Run): Breach[] {
     ...allAccounted(run),
     ...heldOnce(run),
     ...heldAsAsked(run),
+    ...escalatedIfAlone(run),
+    ...deskShown(run),
     ...noneMistaken(run),
     ...messagesEdited(run),
     ...storiesTold(run),

@@ -1,3 +1,4 @@
+import { type DeskState, deskStates } from '../../../src/event/desk.ts'
 import { between, type Chance, pick, whole } from '../detector/chance.ts'
 import { type DiskWeather, soundDisk } from './disk.ts'
 import { fairWeather, type Weather } from './network.ts'
@@ -32,6 +33,7 @@ export type Act = { at: number } & (
   | { act: 'forget-subscriptions' }
   | { act: 'close-edits' }
   | { act: 'send-held'; channel: Scenario['channels'][number] }
+  | { act: 'desk'; which: number; does: 'acknowledge' | DeskState }
   | { act: 'silence'; lasts: number; endedAfter: number | undefined }
 )
 export type HostName = 'slack' | 'hooks' | 'discord' | 'mail' | 'service'
@@ -126,6 +128,21 @@ export function sendings(random: Chance, { span, channels }: Scenario): Act[] {
       at: Math.floor(random() * span),
       act: 'send-held',
       channel: pick(random, 'ops', ...channels),
+    }),
+  )
+}
+
+/** People who say what the desk does about its alerts, beside a scenario. */
+export function deskWork(random: Chance, span: number): Act[] {
+  if (random() > 0.5) return []
+  return Array.from(
+    { length: whole(random, 1, 8) },
+    (): Act => ({
+      at: Math.floor(random() * span),
+      act: 'desk',
+      // Mostly of the newest alerts.
+      which: 1 - random() * random(),
+      does: pick(random, 'acknowledge', 'acknowledge', ...deskStates),
     }),
   )
 }

@@ -4,7 +4,7 @@ import type { StoredEntry } from '../../../src/store/store.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
 import { type Chance, chance } from '../detector/chance.ts'
 import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
-import { type Arrangement, arrange, hours, storiesOf } from './configuration.ts'
+import { type Arrangement, arrange, escalationsOf, hours, storiesOf } from './configuration.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { asOne } from './desks.ts'
 import { createDiscord } from './discord.ts'
@@ -13,7 +13,16 @@ import { createMailServer } from './mail.ts'
 import { fairWeather, type Host, simulatedFetch } from './network.ts'
 import { enter, turn } from './patches.ts'
 import { createReaders, type Readers } from './readers.ts'
-import { closings, dayMs, type HostName, type Scenario, scenario, sendings, silences } from './scenario.ts'
+import {
+  closings,
+  dayMs,
+  deskWork,
+  type HostName,
+  type Scenario,
+  scenario,
+  sendings,
+  silences,
+} from './scenario.ts'
 import { createService, type Service } from './service.ts'
 import { distantStore } from './shared-store.ts'
 import { createSlack } from './slack.ts'
@@ -28,6 +37,8 @@ export interface Run {
   forged: readonly string[]
   /** What a person asked to be sent again. */
   replays: readonly { id: string; channel: string; queued: boolean }[]
+  /** The acts, by their ids, of people who were answered that it is noted. */
+  noted: readonly string[]
   /** When a process was killed, by the true time. */
   kills: readonly number[]
   /** What nobody caught, and would have ended the process. */
@@ -83,6 +94,7 @@ export async function live(seed: number): Promise<Run> {
     ...silences(chances(10), life.span),
     ...closings(chances(12), life.span),
     ...sendings(chances(13), life),
+    ...deskWork(chances(14), life.span),
   ]
   const plan: Scenario = { ...life, acts: [...life.acts, ...beside] }
   const timeline = createTimeline(start, turn)
@@ -147,10 +159,12 @@ export async function live(seed: number): Promise<Run> {
   const random = chances(6)
   const hourChance = chances(9)
   const storiesIn = storiesOf(chances(11))
-  const hoursOf = () => ({ ...hours(hourChance), ...storiesIn() })
+  const escalationIn = escalationsOf(chances(15))
+  const hoursOf = () => ({ ...hours(hourChance), ...storiesIn(), ...escalationIn() })
   const deeds: Deeds = {
     forged: [],
     replays: [],
+    noted: [],
     arrangements: [{ from: start, arrangement: arrange(random, plan.channels, plan.polling, hoursOf) }],
     leaps: [],
     counts: { faults: 0, kills: 0, reloads: 0 },
