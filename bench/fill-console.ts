@@ -41,7 +41,7 @@ function decided(number: number, count: number): Decided {
       desk: isFailed
         ? { state: 'failed', at, attempts: 3, why: 'the mailbox is full' }
         : { state: 'sent', at, attempts: 1, receipt: { text: 'r' } },
-      other: { state: 'not_sent', rule: 'models', why: 'the channel asks for another model' },
+      other: { state: 'not_sent', rule: 'models', why: 'the channel gets only another model' },
     },
   }
 }

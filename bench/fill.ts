@@ -57,7 +57,7 @@ function outcomes(at: string, message: SentMessage): Record<string, Outcome> {
     'policy-mail': {
       state: 'not_sent',
       rule: 'models',
-      why: 'the channel asks for gemini; the model is claude',
+      why: 'the channel gets only gemini; the model is claude',
     },
   }
 }

@@ -142,10 +142,10 @@ export async function startApp(
         clock,
         settings: () => running.current().config.heartbeat,
         isWell: async () => (await ready()).status === 'ready',
-        onError: (error) => log.warn({ error }, 'no sign of life could be given'),
+        onError: (error) => log.warn({ error }, 'the heartbeat could not be sent'),
       }),
     )
-    services.incidents.resolves('configuration', 'The configuration file is in force')
+    services.incidents.resolves('configuration', 'The configuration file is in use')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
     if (!isSetUp(config)) log.warn(notSetUp)
     return {
@@ -156,7 +156,7 @@ export async function startApp(
       async stop() {
         log.info('stopping')
         await stop()
-        log.info('stopped; what is pending goes on after the next start')
+        log.info('stopped; pending messages go out after the next start')
       },
     }
   } catch (error) {
@@ -199,7 +199,7 @@ function followOthers(
   }
   const end = store.changes((change) => {
     follow(change).catch((error: unknown) =>
-      log.error({ error }, 'what another process changed could not be read'),
+      log.error({ error }, 'a change of another process could not be read'),
     )
   })
   return endOf(end)
@@ -245,9 +245,9 @@ function reloading(
       const next = effective.composed()
       const kept = needRestart(atStart, next)
       reloads.last = { at: now(), needRestart: kept }
-      incidents.resolves('configuration', 'The configuration file is in force again')
+      incidents.resolves('configuration', 'The configuration file is in use again')
       const needsRestart = kept.length > 0 ? { needRestart: kept } : {}
-      log.info({ channels: namesOf(next), ...needsRestart }, 'the configuration is in force')
+      log.info({ channels: namesOf(next), ...needsRestart }, 'the configuration is in use')
       return kept
     },
     reloadFailed(error) {
@@ -255,7 +255,7 @@ function reloading(
       log.error({ error }, 'the configuration was not changed')
       reloads.last = { at: now(), problem: error.message, needRestart: [] }
       incidents.opens('configuration', {
-        title: 'The changed configuration cannot be used; the one before stays in force',
+        title: 'The changed configuration cannot be used; the previous one stays in use',
         text: error.message,
       })
     },

@@ -66,12 +66,12 @@ export function stateFrom(stored: unknown): BrowserConfigState {
   if (stored === undefined) return { made: {}, revision: 0 }
   const { data } = Stored.safeParse(stored)
   if (data === undefined) {
-    const trouble = 'What was made in the browser is damaged in the settings, so it is not in force.'
+    const trouble = 'The configuration made in the browser is damaged, so Bluepencil does not use it.'
     return { made: {}, revision: 0, trouble }
   }
   const { revision, ...made } = data
   const newer = Object.keys(Object(stored)).filter((key) => !newest.has(key))
   if (newer.length === 0) return { made, revision }
-  const trouble = `A newer Bluepencil made a part of the configuration in the browser (${newer.join(', ')}), which is not in force here.`
+  const trouble = `Part of the configuration (${newer.join(', ')}) was made in the browser with a newer Bluepencil. This version does not use it.`
   return { made, revision, trouble }
 }

@@ -74,12 +74,12 @@ export function startChat(services: SharedServices, parts: ChatParts) {
       clock,
       onError,
       onHeard() {
-        log.info({ provider }, 'listening to what people do')
-        incidents.resolves(`chat:${provider}`, `What people do in ${name} reaches Bluepencil again`)
+        log.info({ provider }, 'listening for buttons and commands')
+        incidents.resolves(`chat:${provider}`, `Buttons and commands in ${name} work again`)
       },
       onUnheard(why) {
-        log.warn({ provider, why }, 'what people do is not heard')
-        const title = `What people do in ${name} does not reach Bluepencil`
+        log.warn({ provider, why }, 'buttons and commands do not work')
+        const title = `Buttons and commands in ${name} do not work`
         incidents.opens(`chat:${provider}`, { title, text: why })
       },
     })
@@ -93,7 +93,8 @@ export function startChat(services: SharedServices, parts: ChatParts) {
         continue
       open.delete(provider)
       await connection.close()
-      if (isLeading) incidents.resolves(`chat:${provider}`, `${nameOf(provider)} has other settings now`)
+      if (isLeading)
+        incidents.resolves(`chat:${provider}`, `The settings of ${nameOf(provider)} have changed`)
     }
     for (const listener of wanted) if (!open.has(listener.provider)) await connectTo(listener)
   }

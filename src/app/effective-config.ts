@@ -68,8 +68,9 @@ export function createEffectiveConfig(
 
   function reportTrouble(): void {
     const text = browser.trouble()
-    const title = 'Some of what was made in the console cannot be used, and cannot be changed'
-    if (text === undefined) incidents.resolves('settings', 'What was made in the console is in force again')
+    const title = 'Some settings made in the console cannot be used or changed'
+    if (text === undefined)
+      incidents.resolves('settings', 'The settings made in the console are in use again')
     else incidents.opens('settings', { title, text })
   }
 
@@ -80,15 +81,15 @@ export function createEffectiveConfig(
       if (changed === undefined || isDeepStrictEqual(inFile, changed.file)) continue
       const { name } = channel
       await incidents.once(`filters:${name}`, `${changed.at} ${JSON.stringify(inFile)}`, {
-        title: `What the file says of ${name} is not in force`,
-        text: `Its filters were changed in the file after ${changed.by.name} had changed them in the console (${changed.at}). Those of the console stay, until somebody gives the file back on the page of the channel.`,
+        title: `The file’s filters for ${name} are not used`,
+        text: `${changed.by.name} changed these filters in the console (${changed.at}), and the file was changed after that. The filters from the console stay until you go back to those of the file, on the channel’s page.`,
       })
     }
   }
 
   const reportOverridden = () =>
     alertOverridden().catch((error: unknown) => log.error({ error }, 'while alerting the operators'))
-  const resolve = () => incidents.resolves('filters', 'What was changed in the console is in force')
+  const resolve = () => incidents.resolves('filters', 'The changes made in the console are in use')
 
   return {
     file: () => file,
@@ -115,14 +116,14 @@ export function createEffectiveConfig(
         const next = effectiveConfig(browser.compose(file), filters)
         if (!isDeepStrictEqual(next, running.current().config)) {
           await put(() => ({ file, composed: browser.compose(file) }))
-          log.info('what was changed in the console is in force')
+          log.info('the changes made in the console are in use')
         }
         resolve()
         reportTrouble()
       } catch (error) {
-        log.error({ error }, 'what was changed in the console could not be put in force')
+        log.error({ error }, 'the changes made in the console could not be applied')
         const text = error instanceof Error ? error.message : String(error)
-        incidents.opens('filters', { title: 'What was changed in the console is not in force', text })
+        incidents.opens('filters', { title: 'The changes made in the console are not in use', text })
       }
     },
   }

@@ -133,7 +133,7 @@ export function createPictures({ figures, draw, clock, onNone }: PicturesParts):
 
   /** One at a time: each is a process of 150 MB. */
   async function inTurn(svg: string): Promise<Uint8Array> {
-    if (waiting >= mostWaiting) throw new None('too many others wait to be drawn')
+    if (waiting >= mostWaiting) throw new None('too many charts are waiting to be drawn')
     waiting += 1
     const png = turn.then(() => draw(svg)).finally(() => (waiting -= 1))
     turn = png.catch(() => undefined)

@@ -197,7 +197,7 @@ export function createStoreProbe(store: Pick<Store, 'probe'>, clock: Clock) {
       if (!write.isPending || last === undefined) return await write.answer
       const forMs = clock.now() - write.at
       if (forMs < longestWriteMs) return await last
-      throw new StoreUnavailable(`a write has been under way for ${Math.round(forMs / 1_000)} s`)
+      throw new StoreUnavailable(`a write has been running for ${Math.round(forMs / 1_000)} s`)
     },
   }
 }

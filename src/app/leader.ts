@@ -82,7 +82,7 @@ export function createPollingLeader({ store, clock, accept, deliveryLog, attempt
       await attempt('reading what was delivered', deliveryLog.recall)
     }
     isLeading = true
-    await attempt('beginning to keep the subscription', async () => opened.keeper?.start())
+    await attempt('starting the upkeep of the subscription', async () => opened.keeper?.start())
     await attempt('beginning to poll', async () => {
       poller = opened.poll(accept, deliveryLog)
     })
@@ -91,7 +91,7 @@ export function createPollingLeader({ store, clock, accept, deliveryLog, attempt
     const before = poller
     poller = undefined
     await Promise.all([
-      attempt('ending the care of the subscription', () => opened.keeper?.stop()),
+      attempt('stopping the upkeep of the subscription', () => opened.keeper?.stop()),
       attempt('ending the polling', () => before?.stop()),
     ])
   }
@@ -107,7 +107,7 @@ export function createPollingLeader({ store, clock, accept, deliveryLog, attempt
       lead: (signal, takenOver) => lead(opened, signal, takenOver),
       onError: (error) => void attempt('asking the service', () => Promise.reject(error)),
     })
-    void attempt('saying what makes for silence', async () => opened.warnOfSilence())
+    void attempt('warning of missing alerts', async () => opened.warnOfSilence())
   }
 
   async function end(): Promise<void> {

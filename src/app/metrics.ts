@@ -47,17 +47,17 @@ export function createMetrics(sources: MetricsSources) {
   })
   const notifications = counter(
     'notifications_total',
-    'Notifications by channel and outcome; waiting counts tries that will be repeated.',
+    'Notifications by channel and outcome; waiting counts attempts that will be retried.',
     'channel',
     'outcome',
   )
   const edits = counter(
     'edits_total',
-    'Edits of messages that were sent, by channel and outcome: edited or refused, which is not tried again.',
+    'Edits of sent messages, by channel and outcome: edited, or refused and not retried.',
     'channel',
     'outcome',
   )
-  const retries = counter('retries_total', 'Tries after the first, by channel.', 'channel')
+  const retries = counter('retries_total', 'Retries, by channel.', 'channel')
   /** While the store cannot be read, the other metrics are shown all the same. */
   const backlog = () => sources.backlog().catch(() => [])
   gauge('queue_waiting', 'Notifications that are pending, by channel.', ['channel'], async (own) => {
@@ -73,23 +73,23 @@ export function createMetrics(sources: MetricsSources) {
       }
     },
   )
-  gauge('trouble', '1 for everything that is wrong now.', ['key'], (own) => {
+  gauge('trouble', '1 for each current problem.', ['key'], (own) => {
     for (const { key } of sources.troubles()) own.set({ key }, 1)
   })
   const changes = counter(
     'changes_total',
-    'Changes by the way in which they came first, webhook or poll. Each is counted once.',
+    'Changes by how they came first, webhook or poll. Each is counted once.',
     'by',
   )
   const confirmations = counter(
     'changes_confirmed_total',
-    'Changes that then came by the other way too, by that way, webhook or poll.',
+    'Changes that later came the other way too, by that second way: webhook or poll.',
     'by',
   )
-  const polls = counter('polling_looks_total', 'Looks at the published figures, by outcome.', 'outcome')
+  const polls = counter('polling_looks_total', 'Polls of the published figures, by outcome.', 'outcome')
   gauge(
     'polling_mode',
-    '1 for the way in which the published figures are read now: full, slow or off.',
+    '1 for how the published figures are read now: full, slow or off.',
     ['mode'],
     (own) => {
       const now = sources.polling()?.mode ?? 'off'
@@ -98,7 +98,7 @@ export function createMetrics(sources: MetricsSources) {
   )
   gauge(
     'polling_last_success_timestamp_seconds',
-    'When the published figures were last read; absent where they never were.',
+    'When the published figures were last read; absent if they never were.',
     [],
     (own) => {
       const last = sources.polling()?.lastSuccess ?? null
@@ -107,7 +107,7 @@ export function createMetrics(sources: MetricsSources) {
   )
   gauge(
     'budget_left',
-    'Requests that may leave for the monitoring service at once, of the share that is not kept for people.',
+    'Requests to the monitoring service that polling may make now, without the share kept for people.',
     [],
     async (own) => {
       const left = await sources.budgetLeft()

@@ -9,7 +9,6 @@ import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { resolveReached } from '../operators/reports.ts'
 import { createPipeline, type PipelineEvent } from '../pipeline.ts'
-import { counted } from '../platform/text.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { ServiceClients } from './service-clients.ts'
 import type { SharedServices } from './services.ts'
@@ -74,7 +73,7 @@ function observe(services: SharedServices): (event: PipelineEvent) => void {
         return alarms.reused(event)
       case 'lane-acquired':
         resolveReached(event.channel, services).catch((error: unknown) =>
-          log.error({ channel: event.channel, error }, 'what got through before could not be read'),
+          log.error({ channel: event.channel, error }, 'earlier deliveries could not be read'),
         )
         return
       case 'settled': {
@@ -184,7 +183,7 @@ function openedConfigOf(
       await store.probe()
       await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
-        const text = `${counted(count, 'notification')} that waited for it will not be sent; bluepencil events shows them.`
+        const text = `Its pending messages (${count}) will not be sent; bluepencil events shows them.`
         await incidents.once(`removed:${channel}`, newest, { title, text })
       })
       return true
@@ -193,7 +192,7 @@ function openedConfigOf(
     warnOfSilence(): void {
       if (!isSetUp(config)) return
       if (config.operators.length === 0) {
-        log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
+        log.warn('no channel is named under operators: problems are reported only in this log and by readyz')
       }
       if (keeper !== undefined || config.webhook.secrets.length > 0) {
         incidents.resolves('secret', 'Incoming webhooks can be verified')

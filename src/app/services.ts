@@ -99,7 +99,7 @@ export async function startServices({ environment, redactor, log, store, place }
     rollout: createConfigRollout({
       store,
       clock,
-      onError: (error) => log.error({ error }, 'while showing which configuration is in force'),
+      onError: (error) => log.error({ error }, 'while recording which configuration is in use'),
     }),
     clock,
     /** From 0 up to, not including, 1. */

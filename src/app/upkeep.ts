@@ -122,8 +122,8 @@ function careOfFiles(
     for (const damage of (await verify?.()) ?? []) {
       log.error({ store: nameOf(place) }, damage)
       await incidents.once('damaged-rows', damage, {
-        title: 'Some of what is stored is damaged',
-        text: `The daily check of the store found: ${damage}. What is damaged is not shown or sent; everything else goes on. See docs/trouble.md, and check the disk.`,
+        title: 'Part of the store is damaged',
+        text: `The daily check of the store found: ${damage}. Damaged entries are not shown or sent; the rest works as usual. Check the disk, and see docs/trouble.md.`,
       })
     }
   }
@@ -157,9 +157,9 @@ export function createChaining({
   function report(fault: string, isRestored = false): Promise<void> {
     return incidents.once('chain', fault, {
       title: isRestored
-        ? 'The hash chain of evidence goes on from a backup'
-        : 'A part of the hash chain of evidence is not as it was',
-      text: `${fault}. Alerts and deliveries are not touched by it, and the service goes on; what comes now is chained behind it. Files of evidence that were made stay as good as they are; new ones of alerts in what is gone have a later place in the chain, or cannot be made. See: bluepencil chain, and docs/evidence.md`,
+        ? 'The hash chain of evidence continues from a backup'
+        : 'The hash chain of evidence was changed or damaged',
+      text: `${fault}. Alerts still go out, and new events are added to the chain. Existing evidence files stay valid. A new file for an alert in the lost part gets a later place in the chain, or cannot be made. See: bluepencil chain, and docs/evidence.md`,
     })
   }
 

@@ -229,7 +229,7 @@ export function createBackground({ channel, parts, tryNow, onReady }: Background
   }
 }
 
-const cutOff = 'it was begun, and its end was not noted'
+const cutOff = 'the process stopped before it was finished'
 const cannot = { result: 'permanent', why: 'messages on this channel cannot be changed' } as const
 
 /** Jobs of one kind by their keys. The first that is due is run, and waits no more. */

@@ -59,7 +59,7 @@ async function tryOnce<Made>({
   } catch (error) {
     onError(error)
     return {
-      result: { result: 'permanent', why: 'the message could not be made; see the log' },
+      result: { result: 'permanent', why: 'the message could not be composed; see the log' },
     }
   }
   const cut = new AbortController()

@@ -1,6 +1,7 @@
 import type { SendResult } from '../channels/channel.ts'
 import { beforeOf, type Outcome, type Waiting } from '../event/outcome.ts'
 import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
+import { counted } from '../platform/text.ts'
 
 /** Milliseconds, if not said otherwise. */
 export const retryPolicy = {
@@ -78,7 +79,7 @@ function judged(input: JudgedTry, policy: RetryPolicy): TryVerdict {
   switch (result.result) {
     case 'sent': {
       const isOpen = cannotVerifyDelivery && before.uncertain === true && before.unanswered === undefined
-      const remarks = [result.remark, isOpen ? 'an earlier try may have arrived too' : undefined]
+      const remarks = [result.remark, isOpen ? 'an earlier attempt may have arrived too' : undefined]
       const text = [result.receipt.text, ...remarks.filter((remark) => remark !== undefined)].join('; ')
       const receipt = { ...result.receipt, text }
       const copies = cannotVerifyDelivery && allCopies(before)
@@ -143,16 +144,16 @@ function repeat(
   const counted = { ...tried, before: { ...before, unanswered } }
   const waitMs = policy.repeatAfterMs[unanswered - 1]
   if (waitMs === undefined && without !== undefined) {
-    const partGivenUp = `a part was given up: ${unanswered} tries of it ended without an answer; the others follow`
+    const partGivenUp = `one part was given up after ${unanswered} attempts without an answer; the others follow`
     const next = goesOn(counted, { why: partGivenUp, progress: without })
     return { outcome: { ...next, attempts }, pauseMs: policy.probeMs }
   }
   if (waitMs === undefined) {
-    const givenUp = `given up: ${unanswered} tries ended without an answer, and nobody can be asked whether they arrived: ${why}`
+    const givenUp = `given up after ${unanswered} attempts without an answer; each may have arrived: ${why}`
     return { outcome: failed(counted, givenUp), pauseMs: policy.probeMs }
   }
   const next = new Date(now + waitMs).toISOString()
-  const mayRepeat = `${why.replace(/\.$/, '')}; it may have arrived, and nobody can be asked: it is sent again, marked as a possible repeat, at ${next}`
+  const mayRepeat = `${why.replace(/\.$/, '')}; it may have arrived. It is sent again at ${next}, marked as a possible duplicate`
   const waits = { waitMs, pauseMs: Math.min(waitMs, policy.probeMs) }
   const { outcome, pauseMs } = again(counted, result, waits, policy)
   if (outcome.state !== 'waiting') return { outcome, pauseMs }
@@ -184,7 +185,7 @@ function again(
   const seenMs = Math.max(triedMs, silenceSeen(tried))
   if (seenMs >= policy.giveUpAfterMs) {
     const hours = Math.round(seenMs / hourMs)
-    const why = `given up after ${hours} hours; this message was tried ${attempts} times: ${result.why}`
+    const why = `given up after ${hours} hours and ${counted(attempts, 'attempt')}: ${result.why}`
     return { outcome: failed(tried, why), pauseMs }
   }
   const waiting: Waiting = {

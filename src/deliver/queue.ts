@@ -78,7 +78,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     const which = { channel: channel.name, now, keepsAsked: after === 'start' }
     const until = await restoreOrder(store, which, policy)
     if (until > now) {
-      state.backoff = { until, pauseMs: until - now, why: 'the provider asked for a wait' }
+      state.backoff = { until, pauseMs: until - now, why: 'the provider asked us to wait' }
     }
     state.outOfOrder = undefined
   }

@@ -4,7 +4,7 @@ import type { ChangeOutcome, Store } from '../store/store.ts'
 const removed: NotSent = {
   state: 'not_sent',
   rule: 'channel-removed',
-  why: 'the channel left the configuration while this was pending',
+  why: 'the channel was removed from the configuration while this was pending',
 }
 
 export interface RemovedChannel {

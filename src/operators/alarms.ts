@@ -55,15 +55,15 @@ export function createAlarms(
     const copies = unanswered + (result.result === 'sent' ? 1 : 0)
     if (unanswered === 0 || !(isLastOpen || result.result === 'sent')) return
     incidents.happened(`unanswered:${channel}`, {
-      title: `A message to ${channel} may be there ${copies} times`,
-      text: `${owed.eventId}: ${counted(unanswered, 'try', 'tries')} ended without an answer, and ${channel} cannot be asked whether it arrived. See: bluepencil explain ${owed.eventId}`,
+      title: `A message to ${channel} may have arrived ${copies} times`,
+      text: `${owed.eventId}: ${counted(unanswered, 'attempt')} got no answer, and Bluepencil cannot check whether the message arrived. See: bluepencil explain ${owed.eventId}`,
       channel,
     })
   }
 
   /** A try has had no answer for so many milliseconds. */
   function slow({ channel, forMs }: { channel: string; forMs: number }): void {
-    const text = `A message has been under way for ${span(Math.round(forMs / minuteMs))} without an answer; it is waited for, and those behind it wait too.`
+    const text = `The provider has not answered a message for ${span(Math.round(forMs / minuteMs))}. Later messages on this channel wait for it.`
     const title = `${kindOf(channel)} channel “${channel}” cannot be reached`
     incidents.opens(`channel:${channel}`, { title, text, channel })
   }
@@ -77,7 +77,7 @@ export function createAlarms(
       incidents.resolves(key, reachedAgain(channel))
       // Of a notice about a refused address, another notice about it would come, and so on.
       if (result.remark !== undefined && isAlert) {
-        const title = `${channel} did not accept all of a message`
+        const title = `${channel} accepted only part of a message`
         incidents.happened(`remark:${channel}`, { title, text: `${owed.eventId}: ${result.remark}`, channel })
       }
       return
@@ -88,8 +88,8 @@ export function createAlarms(
     } else if (outageMs !== undefined && outageMs + backoffMs >= channelGraceMs) {
       // Where a provider asks for an hour's wait, that is known now and not in an hour.
       const next =
-        backoffMs >= channelGraceMs ? `it is tried again in ${span(Math.round(backoffMs / minuteMs))}; ` : ''
-      const text = `Nothing has got through for ${span(Math.round(outageMs / minuteMs))}; ${next}last answer: ${result.why}`
+        backoffMs >= channelGraceMs ? ` Next attempt in ${span(Math.round(backoffMs / minuteMs))}.` : ''
+      const text = `No message has got through for ${span(Math.round(outageMs / minuteMs))}.${next} Last answer: ${result.why}`
       const title = `${kindOf(channel)} channel “${channel}” cannot be reached`
       incidents.opens(key, { title, text, channel })
     }
@@ -116,7 +116,7 @@ export function createAlarms(
     if (Object.values(outcomes).some(({ state }) => state === 'waiting' || state === 'held')) return
     const fields = event.unrecognised.map(({ field }) => field).join(', ')
     incidents.happened('unheard', {
-      title: 'An event that could not be fully read reached no channel',
+      title: 'An incomplete event was not sent to any channel',
       text: `${event.id}: not as documented: ${fields}. See: bluepencil explain ${event.id}`,
     })
   }
@@ -127,7 +127,7 @@ export function createAlarms(
     const why = first?.state === 'not_sent' ? first.why : ''
     const how = Object.keys(outcomes).map((channel) => `bluepencil replay ${event.id} ${channel}`)
     incidents.happened('stale', {
-      title: `An old event was stored and not sent: ${headline(event, { size: statedSize(event) })}`,
+      title: `An old event was stored but not sent: ${headline(event, { size: statedSize(event) })}`,
       text: `${event.id}: ${why}. If its date is mistyped or the clock here is wrong, send it with: ${listed(how, 'or')}`,
     })
   }
@@ -135,8 +135,8 @@ export function createAlarms(
   /** The service uses one id for different things. */
   function reused({ id, contents }: { id: string; contents: number }): void {
     incidents.happened('reused', {
-      title: `The service has sent ${contents} different things under the id ${id}`,
-      text: `Each is stored. What corrects an earlier one is sent as a correction, anything else as an alert. Ask the service to give each event an id of its own. See: bluepencil explain ${id}`,
+      title: `The service sent ${contents} different events under the id ${id}`,
+      text: `All are stored. If one corrects an earlier one, it is sent as a correction, otherwise as an alert. Ask the service for unique ids. See: bluepencil explain ${id}`,
     })
   }
 
@@ -150,18 +150,18 @@ export function createAlarms(
     if (outcome === 'forged') {
       inARow.forged += 1
       if (inARow.forged >= forgeries)
-        incidents.opens('signature', notVerified('did not fit any secret that we hold'))
+        incidents.opens('signature', notVerified('did not match any of your signing secrets'))
     }
     if (outcome === 'unsigned') {
       inARow.unsigned += 1
-      if (inARow.unsigned >= strangers) incidents.opens('signature', notVerified('had no signature at all'))
+      if (inARow.unsigned >= strangers) incidents.opens('signature', notVerified('had no signature'))
     }
     if (outcome === 'no_secret') noSecret()
     if (outcome === 'not_stored') storeFails()
     if (outcome === 'failed') {
       incidents.happened('unprocessed', {
         title: 'An event could not be processed',
-        text: `${eventId ?? 'A delivery'} was answered 500, so that the service sends it again. It is not the store: something unexpected went wrong; see the log.`,
+        text: `${eventId ?? 'A delivery'} was answered with 500, so the service sends it again. The cause is an unexpected error, not the store. See the log.`,
       })
     }
   }
@@ -169,8 +169,8 @@ export function createAlarms(
   /** Something of our own failed while it was accepted. It is stored, and was sent to nobody. */
   function unprocessed({ id }: AlertEvent): void {
     incidents.happened('unprocessed', {
-      title: 'An event could not be processed, and was sent to nobody',
-      text: `${id} is stored: something unexpected went wrong; see the log, and bluepencil explain ${id}. Send it with: bluepencil replay ${id} CHANNEL`,
+      title: 'An event could not be processed and was not sent',
+      text: `${id} is stored, but an unexpected error stopped it. See the log, and bluepencil explain ${id}. Send it with: bluepencil replay ${id} CHANNEL`,
     })
   }
 
@@ -178,7 +178,7 @@ export function createAlarms(
   function noSecret(): void {
     incidents.opens('secret', {
       title: 'No delivery can be verified: there is no signing secret',
-      text: 'Set monitor and webhook.publicUrl, so that Bluepencil subscribes by itself, or webhook.secrets. Until then every delivery is answered 503.',
+      text: 'Set monitor and webhook.publicUrl, and Bluepencil subscribes by itself. Or set webhook.secrets. Until then, every delivery is answered with 503.',
     })
   }
 
@@ -187,7 +187,7 @@ export function createAlarms(
     storeFailedAt = clock.now()
     incidents.opens('store', {
       title: 'The store cannot be written',
-      text: 'Deliveries are answered 503, so that the service sends them again. See the log, and the free space of the disk or the database’s server.',
+      text: 'Deliveries are answered with 503, so the service sends them again. Check the log, and the free disk space or the database server.',
     })
   }
 
@@ -208,7 +208,7 @@ export function createAlarms(
     const title =
       status.state === 'unreachable'
         ? 'The monitoring service cannot be reached'
-        : 'There is no active subscription: no alerts will come'
+        : 'There is no active subscription, so no webhooks arrive'
     incidents.opens('subscription', { title, text: status.why ?? status.state })
   }
 
@@ -228,7 +228,7 @@ export function createAlarms(
 
 function notVerified(what: string): IncidentReport {
   return {
-    title: 'Deliveries do not verify',
-    text: `The last deliveries ${what}. If they are the service’s own: its secret or its way of signing has changed (webhook.secrets, webhook.signature), or a proxy changes the body or drops X-Service-Signature.`,
+    title: 'Incoming webhooks have no valid signature',
+    text: `The last deliveries ${what}. If they come from the service, its secret or signature format has changed (webhook.secrets, webhook.signature), or a proxy changes the body or drops X-Service-Signature.`,
   }
 }

@@ -99,7 +99,7 @@ export function createOperatorAlerts(parts: OperatorAlertsParts) {
     if (phase === 'over' || channel === null || !operators.includes(channel)) return ''
     const others = openIncidents().filter(({ key }) => key !== `${channelPrefix}${channel}`)
     if (others.length === 0) return ''
-    return ` Also wrong when this was written: ${others.map(({ title }) => title).join('; ')}.`
+    return ` Other problems at that time: ${others.map(({ title }) => title).join('; ')}.`
   }
 
   /** The notice, with the channels that it goes to if they are not simply those under `operators`. */

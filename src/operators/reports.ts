@@ -51,8 +51,8 @@ export async function checkClocks({
   const wrong = clocks.filter(({ aheadMs }) => Math.abs(aheadMs) > mostApartMs)
   if (wrong.length === 0) return incidents.resolves('clocks', 'The clocks of all processes are right again')
   incidents.opens('clocks', {
-    title: 'A clock is set wrong',
-    text: `${wrong.map(inWords).join('; ')}. Notifications are due by the database’s clock, but quiet hours and waits go by the machine’s. Set all clocks by NTP.`,
+    title: 'A clock is wrong',
+    text: `${wrong.map(inWords).join('; ')}. Send times use the database’s clock, but quiet hours and retries use the machine’s. Use NTP on all machines.`,
   })
 }
 
@@ -83,16 +83,16 @@ const repeatMs = 7 * dayMs
 export function createReaderReports(incidents: Pick<Incidents, 'once'>, onError: (error: unknown) => void) {
   function unsubscribed({ channel, address, at }: UnsubscribedAddress): void {
     const report = {
-      title: `${address} wants no more mail of ${channel}`,
-      text: `The link in a mail was used, and no more is sent there. Take the address out of the channel, or take it back if it was a mistake: bluepencil readers restore ${address} ${channel}`,
+      title: `${address} unsubscribed from ${channel}`,
+      text: `Bluepencil sends no more mail of this channel there. Remove the address from the channel. If it was a mistake, undo it: bluepencil readers restore ${address} ${channel}`,
     }
     incidents.once(`unsubscribed:${channel}:${address}`, at, report).catch(onError)
   }
 
   function refused({ address, server, said, since, until }: RefusedAddress): void {
     const report = {
-      title: `${address} gets no mail: the server refuses it`,
-      text: `Of it ${server} says: ${said}. The others get theirs. It is tried again with the first alert after ${until}, and then less often; correct it, or have it tried at once: bluepencil readers restore ${address}`,
+      title: `${address} gets no mail: the server rejects the address`,
+      text: `${server} answers: ${said}. Other readers get their mail. Bluepencil tries the address again with the first alert after ${until}, then less often. Correct it, or retry now: bluepencil readers restore ${address}`,
     }
     incidents.once(`refused:${address}`, since, report).catch(onError)
   }
@@ -112,11 +112,11 @@ export function createReaderReports(incidents: Pick<Incidents, 'once'>, onError:
   }
 }
 
-const damaged = 'A fault was found in the store’s files'
-const inDoubt = 'The clock of this machine is in doubt'
+const damaged = 'A file of the store was damaged'
+const inDoubt = 'The clock of this machine may be wrong'
 const believed = {
-  title: 'The clock of this machine is no longer in doubt',
-  text: 'Old events are deleted again when their retention has passed.',
+  title: 'The clock of this machine is right again',
+  text: 'Bluepencil deletes old events again after their retention.',
 }
 
 /** What the store reports goes to the log at once. Operators are alerted as soon as they can be reached. */

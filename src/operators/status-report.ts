@@ -44,9 +44,9 @@ export function statusReport(
   const at = (time: string | null, never: string) => (time === null ? never : english.time(time, timeZone))
   const text = [
     alertsOf(came, sent),
-    ...(delivered === undefined ? [] : [`Last delivery: ${at(delivered, 'none in the last thirty days')}.`]),
+    ...(delivered === undefined ? [] : [`Last delivery: ${at(delivered, 'none in the last 30 days')}.`]),
     ...(read === undefined ? [] : [`Published figures last read: ${at(read, 'never')}.`]),
-    wrong.length === 0 ? 'Nothing is known to be wrong.' : `Wrong now: ${wrong.join('; ')}.`,
+    wrong.length === 0 ? 'There are no known problems.' : `Current problems: ${wrong.join('; ')}.`,
   ]
   return {
     kind: 'notice',

@@ -122,7 +122,7 @@ export function describeChain({ store, reopen, afterCrash, now }: Ground): void 
     await chain(await reopen())
     const [, stretch, next] = await batchesOf(store())
     expect(stretch).toMatchObject({ number: 5, previous: known.head, head: stretch && headOf(stretch) })
-    const begins = 'batches 2 to 4 were lost: the chain as it was stored ended with batch 1'
+    const begins = 'batches 2 to 4 were lost: the stored chain ended with batch 1'
     expect(await checkChain(store())).toEqual({
       newest: next,
       stretches: [{ number: 5, at: stretch?.at, begins }],

@@ -73,7 +73,7 @@ function inUseSince({ events, polling }: StoreContents): string | undefined {
 const timeoutMs = 10_000
 const ownError = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 /** What the way in for deliveries answers to GET, which it counts nowhere: a forged POST would raise the alarm. */
-const ownAnswer = { code: 'METHOD_NOT_ALLOWED', message: 'Deliveries are sent with POST.' }
+const ownAnswer = { code: 'METHOD_NOT_ALLOWED', message: 'Send deliveries with POST.' }
 
 /** What answered under an address. */
 type AddressProbe =

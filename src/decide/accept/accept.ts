@@ -195,9 +195,7 @@ function withoutRepeats(
 }
 
 function nothingNew(outcomes: OutcomesByChannel, as: string): OutcomesByChannel {
-  return mapOutcomes(outcomes, () =>
-    not('nothing-new', `what readers are shown of it is the same as in ${as}`),
-  )
+  return mapOutcomes(outcomes, () => not('nothing-new', `it shows readers the same as ${as}`))
 }
 
 function mapOutcomes(

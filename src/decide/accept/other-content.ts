@@ -113,7 +113,7 @@ function isListedAgain({ is, event }: OtherContent): boolean {
 
 function another(event: AlertEvent, given: string, kept: readonly KeptEvent[]): OtherContent {
   if (event.id === given) return { is: 'another', event }
-  const what = kept.length === 0 ? 'and what it said then is lost' : 'for something else'
+  const what = kept.length === 0 ? 'for an event that is no longer stored' : 'for something else'
   const problem = `the service had used ${given} before, ${what}`
   const rows = event.unrecognised.filter(({ field }) => field !== 'id')
   const before = event.unrecognised.find(({ field }) => field === 'id')

@@ -162,12 +162,12 @@ async function withoutOutdated(
     if (overtakenBy !== undefined && !isToldHere) {
       const isTold = isElsewhere || place?.state === 'held' || place?.state === 'merged'
       await settle(channel, [entry.id], parts, () =>
-        isTold ? { state: 'merged', in: overtakenBy } : nothingNew(`${overtakenBy} says otherwise since`),
+        isTold ? { state: 'merged', in: overtakenBy } : nothingNew(`${overtakenBy} has replaced it`),
       )
     } else if (other !== undefined && isElsewhere) {
       await settle(channel, [entry.id], parts, () => ({ state: 'merged', in: other.id }))
     } else if (await isOfNothing(entry, ids, channel, parts)) {
-      await settle(channel, [entry.id], parts, () => nothingNew('what it withdraws was sent to nobody here'))
+      await settle(channel, [entry.id], parts, () => nothingNew('what it withdraws was never sent here'))
     } else {
       alerts.push(entry)
       if (other !== undefined && isFinding(entry) && !isFinding(other)) reports.set(entry.id, other)

@@ -12,7 +12,7 @@ type EventFilters = Pick<CommonSettings, 'models' | 'events' | 'categories' | 'm
  * those who watch everything. A filter that is set passes nothing that it cannot judge.
  */
 export function refusal(event: AlertEvent, channel: EventFilters): NotSent | undefined {
-  if (isForTroubleAlone(channel)) return not('events', 'this channel is for trouble alone')
+  if (isForTroubleAlone(channel)) return not('events', 'this channel gets only notices about problems')
   return (
     outside('models', channel.models, event.model, 'model', event) ??
     outside('events', channel.events, event.type, 'type', event) ??
@@ -30,32 +30,32 @@ function outside(
   event: AlertEvent,
 ): NotSent | undefined {
   if (wanted === undefined) return undefined
-  const asked = `the channel asks for ${wanted.join(', ')}`
-  if (value === null) return not(rule, `${asked}; the ${field} ${problem(event, field)}`)
+  const limit = `the channel gets only ${wanted.join(', ')}`
+  if (value === null) return not(rule, `${limit}; the ${field} ${problem(event, field)}`)
   if (wanted.some((one) => one.toLowerCase() === value.toLowerCase())) return undefined
-  return not(rule, `${asked}; the ${field} is ${value}`)
+  return not(rule, `${limit}; the ${field} is ${value}`)
 }
 
 function tooSmall(minDelta: number | undefined, event: AlertEvent): NotSent | undefined {
   if (minDelta === undefined || minDelta === 0) return undefined
-  const asked = `the channel asks for at least ${minDelta} percentage points`
-  if (event.delta === null) return not('minDelta', `${asked}; the delta ${problem(event, 'delta')}`)
+  const limit = `the channel gets only changes of at least ${minDelta} percentage points`
+  if (event.delta === null) return not('minDelta', `${limit}; the delta ${problem(event, 'delta')}`)
   const change = Math.abs(shownPoints(event.delta))
   if (change >= minDelta) return undefined
-  return not('minDelta', `${asked}; the change is ${change}`)
+  return not('minDelta', `${limit}; the change is ${change}`)
 }
 
 function otherWay(direction: CommonSettings['direction'], event: AlertEvent): NotSent | undefined {
   if (direction === 'both') return undefined
-  const asked = `the channel asks for changes that ${direction}`
-  if (event.delta === null) return not('direction', `${asked}; the delta ${problem(event, 'delta')}`)
+  const limit = `the channel gets only changes that ${direction}`
+  if (event.delta === null) return not('direction', `${limit}; the delta ${problem(event, 'delta')}`)
   const way = event.delta > 0 ? 'rise' : event.delta < 0 ? 'fall' : 'none'
   if (way === direction) return undefined
-  return not('direction', `${asked}; this is ${way === 'none' ? 'no change' : `a ${way}`}`)
+  return not('direction', `${limit}; this is ${way === 'none' ? 'no change' : `a ${way}`}`)
 }
 
 function problem(event: AlertEvent, field: Unrecognised['field']): string {
-  if (event.version !== undefined) return 'is none: only the version changed'
+  if (event.version !== undefined) return 'is missing: only the version changed'
   const row = event.unrecognised.find((one) => one.field === field)
   return row === undefined ? 'is missing' : `could not be read: ${row.problem}`
 }

@@ -76,7 +76,7 @@ function digestAt(event: AlertEvent, { digest, timeZone }: CommonSettings, at: n
   return {
     until: nextDigest(digest, timeZone, at),
     by: 'digest',
-    why: `it goes into the digest of the ${digest.every}`,
+    why: `it waits for the digest, which goes out every ${digest.every}`,
   }
 }
 

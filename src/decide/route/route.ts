@@ -108,15 +108,11 @@ function stale(
   const at = Date.parse(detectedAt)
   const days = Math.round(retentionMs / dayMs)
   if (now - at > retentionMs) {
-    return old(
-      `detected ${detectedAt}, longer ago than the ${days} days for which ids are remembered, so it may be a replay`,
-    )
+    return old(`detected ${detectedAt}, before the retention of ${days} days, so it may be a replay`)
   }
   if (horizonMs === undefined || at > horizonMs) return undefined
   const dropped = new Date(horizonMs).toISOString()
-  return old(
-    `detected ${detectedAt}, and events from ${dropped} and before were dropped, so it may be a replay`,
-  )
+  return old(`detected ${detectedAt}; events up to ${dropped} were deleted, so it may be a replay`)
 }
 
 function old(why: string): NotSent {
@@ -126,7 +122,7 @@ function old(why: string): NotSent {
 function notForReaders(notice: Notice, channel: CommonSettings, table: RoutingTable): NotSent | undefined {
   if ((notice.to ?? toldOf(notice, table.operators)).includes(channel.name)) return undefined
   const why = table.operators.includes(channel.name)
-    ? 'the trouble is about this channel; the other operators are notified'
+    ? 'the problem is with this channel; the other operators are notified'
     : 'not one of the channels under operators'
   const isReport = notice.status === true
   return {

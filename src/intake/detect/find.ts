@@ -193,9 +193,9 @@ function findingOf(
 }
 
 const endings = {
-  confirmed: () => '; confirmed: the readings after the first bear it out',
-  withdrawn: () => '; the readings after it do not bear it out',
-  ended: (days: number) => `; it was over after ${counted(days, 'day')}`,
+  confirmed: () => '; confirmed by the readings after the first',
+  withdrawn: () => '; not confirmed by the readings after it',
+  ended: (days: number) => `; it ended after ${counted(days, 'day')}`,
   stayed: (days: number) => `; it has stayed for ${counted(days, 'day')}`,
 }
 

@@ -92,7 +92,7 @@ function noiseInWords({ noise, besides }: FindingFigures): string {
   const binomial = `noise ${noise.toFixed(noise < 0.995 ? 2 : 1)} × binomial`
   return besides < leastBesides
     ? binomial
-    : `${binomial} and an error of ${(besides * 100).toFixed(1)} points besides`
+    : `${binomial} and a further error of ${(besides * 100).toFixed(1)} points`
 }
 
 /** Every figure of a step that was found, or of what became of it. `interval` between readings in milliseconds. */

@@ -41,7 +41,7 @@ export function outOfReach(state: DetectorState): string | undefined {
   if (newest === undefined) return undefined
   const readings = state.bins.reduce((sum, bin) => sum + (bin.weight.overall > 0 ? bin.readings : 0), 0)
   if (readings < leastBaseline)
-    return `only ${readings} of its readings are known; from ${leastBaseline} on it is judged`
+    return `only ${readings} of its readings are known; detection starts with ${leastBaseline}`
 
   const n = promptsBehind(state, 'overall')
   const habits = habitsOf(state)
@@ -111,10 +111,10 @@ function reasonFor(
   if (rounding * Math.sqrt(n / noise.single) > firstThreshold('overall', direction, interval))
     return `its rates are multiples of ${Math.round(grid * 100)} %; more digits would help`
   if ((noise.ratios.at(-1) ?? 1) >= 1 + clearly)
-    return 'its readings hang together from one to the next; rarer, separate readings would help'
+    return 'each of its readings depends on the one before; rarer, separate readings would help'
   if (unrest >= 1 + clearly)
-    return `its readings lately vary ${unrest.toFixed(1)} times as much as they did; it passes, or becomes what is usual`
+    return `its latest readings vary ${unrest.toFixed(1)} times as much as before; this passes, or becomes normal`
   if (agreeing > agreeingIn(direction, { agreeing: 1 }))
-    return `single readings were far off, so that ${agreeing} must agree; a year without such would help`
+    return `it had outliers, so ${agreeing} readings must agree; a year without outliers would help`
   return 'its readings vary so much; more prompts would help'
 }

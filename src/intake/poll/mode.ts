@@ -53,22 +53,23 @@ function wantedMode(known: WebhookHealth, before: ModeDecision | null, now: numb
 function withoutKeeper(known: WebhookHealth, now: number): WantedMode {
   const { deliveredAt } = known
   if (deliveredAt === null || now - deliveredAt > byHandMs) {
-    return full('webhook.publicUrl is not set, and no delivery came by a subscription made by hand', false)
+    return full('webhook.publicUrl is not set, and no webhook came from a subscription made by hand', false)
   }
-  return failing(known, now) ?? slow('deliveries come by a subscription made by hand')
+  return failing(known, now) ?? slow('webhooks come from a subscription made by hand')
 }
 
 function failing({ refused, found }: WebhookHealth, now: number): WantedMode | undefined {
   if (now - refused.at <= recentMs) {
     // These have one notice of their own until a good delivery comes, or anybody could cause notices about polling.
-    if (refused.noSecret > 0) return full('deliveries come and there is no secret to verify them with', false)
-    if (refused.forged >= forgeries) return full('deliveries do not fit any secret that we hold', false)
-    if (refused.unsigned >= strangers) return full('deliveries come without a signature', false)
+    if (refused.noSecret > 0) return full('webhooks come, but there is no secret to verify them', false)
+    if (refused.forged >= forgeries)
+      return full('incoming webhooks do not match any of your signing secrets', false)
+    if (refused.unsigned >= strangers) return full('incoming webhooks have no signature', false)
   }
   const undelivered = found.filter(({ at }) => now - at >= graceMs && now - at <= countedMs).length
   if (undelivered === 0) return undefined
   const changes = undelivered === 1 ? 'a change' : `${undelivered} changes`
-  return full(`the figures showed ${changes} for which no delivery came`, true)
+  return full(`the figures showed ${changes} for which no webhook came`, true)
 }
 
 function full(reason: string, trouble: boolean): WantedMode {

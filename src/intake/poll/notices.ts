@@ -34,7 +34,7 @@ const words: Record<Exclude<RemarkKind, 'revised'>, (about: string) => string> =
   empty: () => 'its answers have no refusal rate',
   missing: (about) => `its answers lack ${about}`,
   unreadable: (about) => `${about} cannot be read as a rate or a time`,
-  backward: () => 'its last_updated is before that of an earlier reading',
+  backward: () => 'its last_updated is older than that of an earlier reading',
   repeated: () => 'there is no new reading',
   unjudged: (about) => about,
   labels: () => 'its version label changes too often to be a version; it is not reported',
@@ -46,18 +46,18 @@ export function createNotices(incidents: PollingIncidents) {
     mode({ mode, reason, trouble, since }: ModeDecision, plan: PollingPlan, now: number): void {
       if (mode !== 'full' || !trouble) {
         const isHealthy = mode === 'slow'
-        const text = isHealthy ? 'Webhooks can be relied upon again' : `Polling is ${mode}: ${reason}`
+        const text = isHealthy ? 'Webhooks are reliable again' : `Polling is ${mode}: ${reason}`
         incidents.resolves('polling', text)
       } else if (now - since >= troubleGraceMs) {
         const every = inWords(plan.figuresMs.full)
-        const text = `The published figures are read every ${every} instead, and changes are found in them: ${reason}.`
-        incidents.opens('polling', { title: 'Webhooks cannot be relied upon', text })
+        const text = `Bluepencil now reads the published figures every ${every} and finds changes in them. Reason: ${reason}.`
+        incidents.opens('polling', { title: 'Webhooks are not reliable', text })
       }
     },
     async lostState(now: number): Promise<void> {
-      const title = 'Polling begins anew'
+      const title = 'Polling starts over'
       const text =
-        'What it remembered cannot be read. What changed in the published figures since the last reading is not reported.'
+        'The stored state of polling cannot be read. Changes since the last reading are not reported.'
       await incidents.once('polling:anew', isoTime(now), { title, text })
     },
     success(): void {
@@ -73,8 +73,8 @@ export function createNotices(incidents: PollingIncidents) {
     async missed(events: readonly AlertEvent[]): Promise<void> {
       const [first, ...more] = events.flatMap(({ missedSince }) => missedSince ?? []).toSorted()
       if (first === undefined || more.length === 0) return
-      const title = `${more.length + 1} changes were found in what was missed`
-      const text = `Polling had seen nothing since ${first}. The alerts say when each change was detected.`
+      const title = `${more.length + 1} missed changes were found`
+      const text = `Polling was interrupted since ${first}. Each alert says when its change was detected.`
       await incidents.once('polling:missed', first, { title, text })
     },
     /** What is wrong with the figures of each model. `begunAt`: when polling began. */
@@ -85,8 +85,8 @@ export function createNotices(incidents: PollingIncidents) {
         if (modelRemarks === undefined && obstacle === undefined) continue
         const problem = obstacle ?? persistentProblems(modelRemarks ?? [], known.detector, now)
         const key = `figures:${model}`
-        const title = `The figures of ${model} cannot be used as they are`
-        if (problem === undefined) incidents.resolves(key, `The figures of ${model} are as usual again`)
+        const title = `The figures of ${model} cannot be used`
+        if (problem === undefined) incidents.resolves(key, `The figures of ${model} can be used again`)
         else incidents.opens(key, { title, text: `${model}: ${problem}.` })
       }
     },

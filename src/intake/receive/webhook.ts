@@ -47,7 +47,7 @@ const signatureHeader = 'X-Service-Signature'
 /** What the service is asked to wait before it tries again. */
 const retryAfter = { 'Retry-After': '5' }
 
-const methodNotAllowed = refusal(405, 'METHOD_NOT_ALLOWED', 'Deliveries are sent with POST.', {
+const methodNotAllowed = refusal(405, 'METHOD_NOT_ALLOWED', 'Send deliveries with POST.', {
   Allow: 'POST',
 })
 const refusals = {
@@ -55,7 +55,7 @@ const refusals = {
   forged: refusal(
     401,
     'SIGNATURE_INVALID',
-    `${signatureHeader} does not sign this body with any secret that is known here. If the sender is genuine: is its secret among webhook.secrets, does webhook.signature pin another form, does a proxy change the body?`,
+    `${signatureHeader} does not match this body with any of the signing secrets. If the sender is genuine: is its secret under webhook.secrets? Does webhook.signature set another form? Does a proxy change the body?`,
   ),
   too_large: refusal(413, 'BODY_TOO_LARGE', 'The body is larger than 256 KiB.'),
   too_slow: refusal(408, 'BODY_TOO_SLOW', 'The body did not arrive in full within 10 seconds.'),
@@ -67,7 +67,7 @@ const refusals = {
   no_secret: refusal(
     503,
     'NO_SECRET',
-    'No signing secret is known here yet: the subscription is not made, or webhook.secrets is empty. Try again later.',
+    'There is no signing secret yet: there is no subscription, or webhook.secrets is empty. Try again later.',
     retryAfter,
   ),
 } satisfies Partial<Record<ReceivedDelivery['outcome'], WebhookAnswer>>

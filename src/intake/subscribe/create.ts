@@ -47,8 +47,10 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
   try {
     await state.save(begun)
   } catch (error) {
-    parts.report('A subscription was not created, since its secret could not have been stored', error)
-    return { why: `${reason} None was created, since its secret could not have been stored; see the disk.` }
+    parts.report('No subscription was created, because its secret could not have been stored', error)
+    return {
+      why: `${reason} No subscription was created, because its secret could not have been stored; check the disk.`,
+    }
   }
 
   let webhook: Webhook
@@ -67,7 +69,7 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
     await state.update({ ...begun, creating: false })
     return {
       why:
-        `The service created ${webhook.id} and did not show its secret${instead(webhook)}, so it was deleted again. ` +
+        `The service created ${webhook.id} but did not show its secret${instead(webhook)}, so it was deleted again. ` +
         'Create the subscription at the service and put its secret in webhook.secrets.',
     }
   }
@@ -120,10 +122,7 @@ async function undo({ id }: Webhook, { client, report }: CreateParts): Promise<v
   try {
     await client.deleteWebhook(id)
   } catch (error) {
-    report(
-      `The subscription ${id}, of no use without its secret, could not be deleted; the next check replaces it`,
-      error,
-    )
+    report(`The subscription ${id} has no secret and could not be deleted; the next check replaces it`, error)
   }
 }
 
@@ -136,7 +135,7 @@ function instead({ secret }: Webhook): string {
 function tooMany(reason: string): string {
   return (
     `${reason} No other is created: ${mostCreations} were within the hour, and GET /webhooks still does not ` +
-    'show one that will do. Compare what it answers with the subscriptions in the service’s dashboard, and delete ' +
-    'there what is too much.'
+    'show one that fits. Compare its answer with the subscriptions in the service’s dashboard, and delete ' +
+    'the surplus ones there.'
   )
 }

@@ -101,10 +101,10 @@ export function keepSubscription(options: KeeperOptions) {
     askedMs = askedToWait(error)
     if (error instanceof MonitorError)
       return statusOf(error, status.state === 'unreachable' ? status.since : now())
-    report('What is stored of the subscription could not be read', error)
+    report('The stored subscription could not be read', error)
     return {
       state: 'unknown',
-      why: 'What is stored of the subscription could not be read; see the log and the disk.',
+      why: 'The stored subscription could not be read; see the log, and check the disk.',
     }
   }
 
@@ -150,10 +150,7 @@ export function keepSubscription(options: KeeperOptions) {
       } catch (error) {
         if (error instanceof NotFound) continue
         left.push(id)
-        report(
-          `The subscription ${id}, one too many, could not be deleted; the next check tries again`,
-          error,
-        )
+        report(`The surplus subscription ${id} could not be deleted; the next check tries again`, error)
       }
     }
     return left

@@ -55,7 +55,7 @@ function rank(webhook: Webhook, { record }: SubscriptionSituation): number {
 export function judge(webhook: Webhook, situation: SubscriptionSituation): SubscriptionJudgement {
   const { record, wanted } = situation
   const { id, status } = webhook
-  if (!isHeld(webhook, situation)) return { fit: false, why: `The secret of ${id} is not known here.` }
+  if (!isHeld(webhook, situation)) return { fit: false, why: `Bluepencil does not have the secret of ${id}.` }
 
   const made = record.current?.id === id ? record.current : undefined
   const flaws: SubscriptionFlaw[] = []

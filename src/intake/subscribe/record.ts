@@ -65,7 +65,7 @@ export function readRecord(value: unknown): {
   if (value === undefined || value === null) return { record: emptyRecord }
   const parsed = SubscriptionRecord.safeParse(value)
   if (!parsed.success) {
-    const flaw = { what: 'What is stored of the subscription does not read', cause: parsed.error }
+    const flaw = { what: 'The stored subscription cannot be read', cause: parsed.error }
     return { record: emptyRecord, flaw }
   }
   const { current, previousSecrets } = parsed.data
@@ -144,7 +144,7 @@ export function openSubscriptionState({ state, configuredSecrets, clock, report 
     lastRead = sound
     // What is not sound on disk is written anew with the next change.
     if (flaw === undefined) stored = sound
-    else report(`${flaw.what}; a new subscription will take its place`, flaw.cause)
+    else report(`${flaw.what}; a new subscription will replace it`, flaw.cause)
   }
 
   /** Resolves when it is on disk. If it rejects, nothing changed: another process may have changed it since. */
@@ -156,7 +156,7 @@ export function openSubscriptionState({ state, configuredSecrets, clock, report 
     })
     if (!isOurs) {
       loading = undefined
-      throw new Error('another process has changed what is known of the subscription; it is read again')
+      throw new Error('Another process has changed the stored subscription; it is read again')
     }
     record = stored = lastRead = next
   }
@@ -186,7 +186,7 @@ export function openSubscriptionState({ state, configuredSecrets, clock, report 
       try {
         await save(next)
       } catch (error) {
-        report('What is known of the subscription could not be stored', error)
+        report('The subscription could not be stored', error)
       }
     },
     /** Makes a secret valid that is not on disk yet. */

@@ -182,7 +182,7 @@ function methodologyOf(event: AlertEvent, { say }: Words): Link[] {
   return event.methodology === null ? [] : [{ label: say('methodology'), url: event.methodology }]
 }
 
-const standIn = 'This is here because no channel for the people who run Bluepencil could be reached.'
+const standIn = 'Bluepencil could not reach its operators, so you get this notice.'
 
 function ofNotice(notice: Notice, context: RenderContext): Message {
   if (notice.status === true) return ofStatusReport(notice, context)

@@ -53,12 +53,12 @@ export async function endOf(store: Pick<Store, 'chain' | 'readState'>): Promise<
 function lossOf({ number, previous }: Pick<ChainEnd, 'number' | 'previous'>, remembered: NewestHead) {
   const last = remembered.number
   if (number === last) {
-    return previous === remembered.head ? undefined : `batch ${number} was changed where it is stored`
+    return previous === remembered.head ? undefined : `batch ${number} was changed in the store`
   }
   const lost = number + 1 === last ? `batch ${last} was lost` : `batches ${number + 1} to ${last} were lost`
   return number === 0
-    ? `${lost}: nothing of the chain was there any more`
-    : `${lost}: the chain as it was stored ended with batch ${number}`
+    ? `${lost}: the whole chain was missing`
+    : `${lost}: the stored chain ended with batch ${number}`
 }
 
 /** Call it after the batch was added: else a batch that never came to be would be missed. */
@@ -158,7 +158,7 @@ export async function checkChain(store: Pick<Store, 'chain' | 'readState'>): Pro
     const isDisowned = begins !== undefined && batch.previous !== before?.head
     if (!isDisowned) checked.faults.push(...faultOfLast)
     checked.faults.push(...gapBefore(batch, before))
-    faultOfLast = isWhole(batch) ? [] : [`batch ${number} was changed: it is not what its head says`]
+    faultOfLast = isWhole(batch) ? [] : [`batch ${number} was changed: it does not match its head`]
     if (begins !== undefined) checked.stretches.push({ number, at, begins })
     checked.newest = batch
     if (number % atOnce === 0) await setImmediate()

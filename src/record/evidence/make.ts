@@ -26,17 +26,17 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Eviden
   const { store, now } = parts
   const stored = await store.find(id)
   if (stored === undefined)
-    return { problem: `no event ${id} is stored: it was never here, or is older than the retention` }
+    return { problem: `no event ${id} is stored: it never arrived, or is older than the retention` }
   const { entry, seq } = stored
   if (entry.kind !== 'alert') {
-    return { problem: `${id} is no alert: evidence is of what came from outside, and this was made here` }
+    return { problem: `${id} is not an alert: evidence files exist only for events that came from outside` }
   }
   const batch = await batchWith(seq, parts)
   const links = batch === undefined ? [] : linksOf(batch)
   if (batch === undefined) return { problem: await whyNotChained(id, parts) }
   if (!(await isUnchanged(batch, store))) {
     return {
-      problem: `the batch of the chain that has ${id} was changed where it is stored; see: bluepencil chain`,
+      problem: `the batch of the chain with ${id} was changed in the store; see: bluepencil chain`,
     }
   }
   const received = receivedOf(entry, await createFingerprints()(entry, batch.salt))
@@ -44,7 +44,7 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Eviden
   const link = linkOf(hashes)
   if (!links.includes(link)) {
     return {
-      problem: `${id} is not in the chain as it is stored: what is stored was changed since it was accepted, or a part of the chain was lost`,
+      problem: `${id} is not in the stored chain: the store was changed after it was accepted, or a part of the chain was lost`,
     }
   }
   const made = { at: new Date(now()).toISOString() }

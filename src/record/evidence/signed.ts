@@ -12,18 +12,19 @@ export async function whyNotSigned(
   secret: string,
 ): Promise<string | undefined> {
   if (signature === null) {
-    return 'there is no signature: it was not delivered, or came before signatures were kept'
+    return 'there is no signature: the alert did not come by webhook, or came before signatures were kept'
   }
   const { hash, encoding, key, salt, fingerprint } = signature
   if ((await fingerprintOf(shortHashOf(secret), salt)) !== fingerprint) {
-    return 'this secret is not the one by which it verified: its fingerprint is another'
+    return 'this is not the secret that verified it: the fingerprints differ'
   }
   const bytes = keyBytes(secret, key)
-  if (bytes === undefined || !isKnownForm(hash, encoding)) return 'this version does not know its form'
+  if (bytes === undefined || !isKnownForm(hash, encoding))
+    return 'this version does not support its form of signature'
   const digest = createHmac(hash, bytes).update(Buffer.from(body, 'base64')).digest(encoding)
   const header = headers['x-service-signature'] ?? ''
   const isThere = (encoding === 'hex' ? header.toLowerCase() : header).includes(digest.replace(/=+$/, ''))
-  return isThere ? undefined : 'the header does not sign this body with this secret'
+  return isThere ? undefined : 'the signature does not match this body and this secret'
 }
 
 function keyBytes(secret: string, key: string): Buffer | undefined {

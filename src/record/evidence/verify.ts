@@ -32,7 +32,7 @@ export function verifyEvidence(bytes: Uint8Array): CheckedEvidence {
 
 function sumProblems({ made, sent }: EvidenceFile): EvidenceProblem[] {
   const { sum: madeSum, ...madeRest } = made
-  const changed = 'it is not what was written when the file was made'
+  const changed = 'it was changed after the file was made'
   return [
     ...(sumOf(madeRest) === madeSum ? [] : [{ part: 'made', what: changed }]),
     ...(sumOf(sent.outcomes) === sent.sum ? [] : [{ part: 'sent', what: changed }]),
@@ -46,12 +46,12 @@ function linkProblems(file: EvidenceFile): EvidenceProblem[] {
   const different = partNames.filter((name) => computed[name] !== stated[name])
   const isLinkOf = (hashes: typeof stated) => linkOf(hashes) === link
   if (isLinkOf(stated)) {
-    return different.map((part) => ({ part, what: 'it is not what was accepted: its hash is another' }))
+    return different.map((part) => ({ part, what: 'it is not what was accepted: its hash differs' }))
   }
   if (isLinkOf(computed)) return different.map((name) => linkProblem(`the hash of ${name} was changed`))
   return [
-    linkProblem('it is not the hash of its parts'),
-    ...different.map((part) => ({ part, what: 'its hash is not the one in the link' })),
+    linkProblem('it does not match the hashes of its parts'),
+    ...different.map((part) => ({ part, what: 'its hash differs from the one in the link' })),
   ]
 }
 
@@ -69,7 +69,7 @@ function chainProblems({ link, batch, chain }: EvidenceFile): EvidenceProblem[] 
     problems.push(
       isHead
         ? { part: 'chain', what: `head ${own.number}: the hash of its links was changed` }
-        : { part: 'batch', what: `its links are not those of head ${own.number}` },
+        : { part: 'batch', what: `its links do not belong to head ${own.number}` },
     )
   } else if (own.count !== batch.links.length) {
     problems.push({ part: 'chain', what: `head ${own.number}: its count was changed` })
@@ -77,7 +77,7 @@ function chainProblems({ link, batch, chain }: EvidenceFile): EvidenceProblem[] 
     const { link: _, ...hashes } = link
     // Where the link itself was changed, that has been said.
     if (linkOf(hashes) === link.link) {
-      problems.push({ part: 'link', what: `it is none of batch ${own.number}` })
+      problems.push({ part: 'link', what: `it is not in batch ${own.number}` })
     }
   }
   if (problems.length > 0) return problems
@@ -86,14 +86,14 @@ function chainProblems({ link, batch, chain }: EvidenceFile): EvidenceProblem[] 
   for (const head of chain.heads) {
     if (head.number !== number) problems.push(headProblem(number, 'it is missing, or its number was changed'))
     else if (headOf({ ...head, digest: head.links, previous }) !== head.head) {
-      problems.push(headProblem(number, 'it is not the hash of what it says and of the head before it'))
+      problems.push(headProblem(number, 'it does not match its contents and the head before it'))
     }
     previous = head.head
     number = head.number + 1
   }
   const isFirst = own.number === 1
   if (isFirst !== (chain.previous === noHead) && problems.length === 0) {
-    problems.push({ part: 'chain', what: 'the head before the first is zeros, and no other is' })
+    problems.push({ part: 'chain', what: 'only the first head follows a head of zeros' })
   }
   return problems
 }

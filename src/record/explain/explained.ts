@@ -89,13 +89,11 @@ function laterLine(later: NearAlert): string {
 function relationOf({ revises, confirms, before }: AlertEvent): string[] {
   if (confirms !== undefined) return [`confirms ${plain(confirms)}`]
   if (before === undefined) {
-    return revises === undefined
-      ? []
-      : [`nothing that readers are shown of it differs from ${plain(revises)}`]
+    return revises === undefined ? [] : [`it shows readers the same as ${plain(revises)}`]
   }
   return revises === undefined
     ? [`goes further than ${plain(before.id)}, which came first`]
-    : [`corrects ${plain(before.id)}, also on channels that had that and do not ask for this`]
+    : [`corrects ${plain(before.id)}, also on channels that got it but would filter this one`]
 }
 
 /** Of a correction or withdrawal: who was sent what it corrects, and when; its corrections before this one, too. */
@@ -146,15 +144,15 @@ function signedBy({ evidence }: AlertEvent): string[] {
   if (evidence === undefined) return []
   const { hash, encoding, key } = evidence.form
   return [
-    `signed with ${hash} in ${encoding}, key ${key} of the secret whose fingerprint is ${evidence.secret}`,
+    `signed with ${hash} (${encoding}, key ${key}), by the secret with the fingerprint ${evidence.secret}`,
   ]
 }
 
 const shown = {
-  visible: 'they show it',
-  'not-yet': 'they did not show it when it came',
-  'not-shown': 'they did not show the level before and after when it came',
-  'not-read': 'they were not read when it came',
+  visible: 'the change is visible',
+  'not-yet': 'the change was not visible when the alert came',
+  'not-shown': 'no level before and after was available when the alert came',
+  'not-read': 'not read when the alert came',
 }
 
 /** Every figure that led to the decision, as far as there are any: what a message leaves out stands here. */
@@ -186,7 +184,7 @@ function estimateOf({ now, before, size, drift }: Levels): string[] {
   if (Math.abs(difference - size) < leastSmaller) return []
   const drifting = Math.abs(drift) < leastSmaller ? '' : ` and of a drift of ${signed(drift)} points`
   return [
-    `best estimate ${signed(size)} points, against ${signed(difference)} shown: corrected for selection (what is noticed looks larger than it is)${drifting}`,
+    `best estimate ${signed(size)} points instead of ${signed(difference)}: corrected for selection (a change looks larger at the time it is noticed)${drifting}`,
   ]
 }
 
@@ -219,7 +217,7 @@ function thresholdOf(alert: AlertEvent): string[] {
   if (data === undefined) return []
   const { threshold, readingsPerYear } = data.figures
   return [
-    `threshold ${threshold.toFixed(1)}: one alert in ${calmYearsPerAlert(readingsPerYear)} simulated years without a change`,
+    `threshold ${threshold.toFixed(1)}: about one false alert in ${calmYearsPerAlert(readingsPerYear)} simulated years`,
   ]
 }
 
@@ -229,9 +227,9 @@ function reason(
 ): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${escalationOf(outcome)}${copies(outcome)}${edits(outcome, later)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'attempt')}: ${plain(outcome.receipt.text, 500)}${escalationOf(outcome)}${copies(outcome)}${edits(outcome, later)}`
     case 'failed':
-      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'attempt')}: ${plain(outcome.why, 500)}${copies(outcome)}`
     case 'merged':
       return `in the message about ${plain(outcome.in)}`
     case 'held':
@@ -241,10 +239,10 @@ function reason(
     case 'waiting': {
       const until = rest !== undefined && rest.until > outcome.dueAt ? rest.until : outcome.dueAt
       const why =
-        outcome.attempts === 0 && rest !== undefined ? `the channel rests: ${rest.why}` : outcome.why
+        outcome.attempts === 0 && rest !== undefined ? `the channel is paused: ${rest.why}` : outcome.why
       const tried =
-        outcome.begun === undefined ? `until ${until}` : `a try is under way since ${outcome.begun}`
-      return `${tried}, ${counted(outcome.attempts, 'try', 'tries')} so far: ${plain(why, 500)}${copies(outcome)}`
+        outcome.begun === undefined ? `until ${until}` : `an attempt has been running since ${outcome.begun}`
+      return `${tried}, ${counted(outcome.attempts, 'attempt')} so far: ${plain(why, 500)}${copies(outcome)}`
     }
   }
 }
@@ -258,11 +256,11 @@ function escalationOf({ escalated }: Sent): string {
 /** What stays uncertain: tries that may have arrived. */
 function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state' | 'unanswered'>): string {
   if (unanswered === 0) return ''
-  const ended = `${counted(unanswered, 'try', 'tries')} ended without an answer`
-  if (state === 'sent') return `; ${ended} before, so it may be there ${unanswered + 1} times`
+  const ended = `${counted(unanswered, 'attempt')} got no answer`
+  if (state === 'sent') return `; ${ended} before, so it may have arrived ${unanswered + 1} times`
   return unanswered === 1
-    ? `; ${ended}, so it may be there`
-    : `; ${ended}, so it may be there ${unanswered} times`
+    ? `; ${ended}, so it may have arrived`
+    : `; ${ended}, so it may have arrived ${unanswered} times`
 }
 
 /** Its picture, what the message reports beside its own event, and what it is still to report. */
@@ -301,7 +299,7 @@ function earlierEnds(
   reason: (outcome: Outcome) => string,
 ): EarlierEnd[] {
   const dropped =
-    earlierDropped === 0 ? [] : [{ reason: `${counted(earlierDropped, 'older end')} no longer kept` }]
+    earlierDropped === 0 ? [] : [{ reason: `${counted(earlierDropped, 'older result')} no longer kept` }]
   const ends = earlier.map(({ replacedAt, ...stood }) => {
     const why = stood.state === 'waiting' ? broken(stood) : reason(stood)
     return { state: stood.state, reason: `${why}; sent again on request ${replacedAt}` }
@@ -311,8 +309,8 @@ function earlierEnds(
 
 /** What it waited for is of no interest any more. */
 function broken({ attempts, begun, why }: { attempts: number; begun?: string; why: string }): string {
-  const tried = begun === undefined ? '' : `a try was under way since ${begun}, `
-  return `${tried}${counted(attempts, 'try', 'tries')} so far: ${plain(why, 500)}`
+  const tried = begun === undefined ? '' : `an attempt was running since ${begun}, `
+  return `${tried}${counted(attempts, 'attempt')} so far: ${plain(why, 500)}`
 }
 
 const waits: Record<string, string> = {

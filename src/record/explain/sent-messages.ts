@@ -18,17 +18,22 @@ export function sentMessages(outcomes: Readonly<Record<string, Outcome>>): SentW
     const names = alike.map(({ channel }) => channel).join(', ')
     const message = alike[0]?.outcome.message
     if (message === undefined) {
-      return [{ head: `What was sent to ${names} was not kept: it is of before messages were.`, lines: [] }]
+      return [
+        {
+          head: `The text sent to ${names} was not kept: it is older than the archive of messages.`,
+          lines: [],
+        },
+      ]
     }
     const edits = alike.flatMap(({ channel, outcome }) => editsOf(channel, outcome))
-    const unsure = message.unsure ? ' (or what an earlier try said)' : ''
+    const unsure = message.unsure ? ' (or the text of an earlier attempt)' : ''
     return [{ head: `As it was sent to ${names}${unsure}:`, lines: partsOf(message) }, ...edits]
   })
 }
 
 function editsOf(channel: string, { edits = [] }: Sent): SentWords[] {
   return edits.map((edit) => ({
-    head: `On ${channel} since ${edit.at}, otherwise than at first:`,
+    head: `On ${channel} since ${edit.at}, after an edit:`,
     lines: partsOf(edit),
   }))
 }

@@ -30,8 +30,8 @@ const deeds: Record<Act['does'], string> = {
   subscribe: 'subscribed again',
   'send-again': 'sent again',
   test: 'sent a test',
-  'change-filters': 'changed what is sent to',
-  'restore-filters': 'gave the filters of the configuration file back to',
+  'change-filters': 'changed the filters of',
+  'restore-filters': 'restored the filters of the configuration file for',
   'make-token': 'made',
   'revoke-token': 'revoked',
   'change-config': 'changed',
@@ -49,7 +49,7 @@ function actTitle(act: Act): string {
     case 'send-again':
       return act.held === undefined
         ? `${by} ${deeds[act.does]} ${plain(act.entry)} (${act.channels.join(', ')})`
-        : `${by} sent now what was held for ${act.channels.join(', ')} (${counted(act.held.length, 'alert')})`
+        : `${by} released what was held for ${act.channels.join(', ')} (${counted(act.held.length, 'alert')})`
     case 'test':
       return `${by} ${deeds[act.does]} (${act.channel})`
     case 'change-filters':

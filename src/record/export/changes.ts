@@ -37,7 +37,7 @@ export const ChangeRecord = z
     reportedSize: number('Change that the service last reported; percentage points, signed').nullable(),
     since: time('First reading since the change').nullable(),
     rateBefore: number(
-      'Mean of the published rates before the change, readings far from the others counting less; percent',
+      'Mean of the published rates before the change, with less weight for outliers; percent',
     ).nullable(),
     promptsBefore: number('Prompts that count in the rate before').nullable(),
     readingsBefore: number('Readings behind the rate before').int().nullable(),
@@ -51,13 +51,15 @@ export const ChangeRecord = z
       'Lower end of its 95 percent range; of a finding, it allows for selection; percentage points',
     ).nullable(),
     sizeTo: number('Upper end of its 95 percent range; percentage points').nullable(),
-    standardErrors: number('How many standard errors the change is away from none').nullable(),
+    standardErrors: number('The change, divided by its standard error').nullable(),
     noise: number(
       'Variance of a reading as a multiple of the binomial, as learned; prompts that are not published are assumed',
     ).nullable(),
     drift: number('Part of the difference that a drift explains; subtracted; percentage points').nullable(),
     otherModels: number('How many other models had readings then').int().nullable(),
-    otherModelsAlike: number('How many of them moved alike: more likely a change of the measurement')
+    otherModelsAlike: number(
+      'How many of them moved alike, which makes a change of the measurement more likely',
+    )
       .int()
       .nullable(),
     chance: z
@@ -69,7 +71,7 @@ export const ChangeRecord = z
       .nullable(),
     status: z.enum(['stands', 'provisional', 'confirmed', 'corrected', 'withdrawn']).meta({
       description:
-        'stands: nothing was said against it. provisional: a finding in one reading, so far. confirmed: later figures bear a finding out. corrected: the service reported it otherwise later. withdrawn: later figures do not show a finding',
+        'stands: not corrected. provisional: found in one reading so far. confirmed: later figures show it, too. corrected: the service later reported something else. withdrawn: later figures do not show it',
     }),
     statusBy: text('The alert that confirms, corrects or withdraws it').nullable(),
     statusAt: time('When that came').nullable(),
@@ -94,15 +96,15 @@ export const NotificationRecord = z
     channel: text('The channel, as the configuration names it'),
     state: z.enum(['waiting', 'sent', 'failed', 'not_sent', 'held', 'merged']).meta({
       description:
-        'merged: part of the message about another alert. held: it waits, by the wish of somebody. not_sent: a rule excludes it',
+        'merged: part of the message about another alert. held: it waits for quiet hours, a digest or a silence. not_sent: a rule excludes it',
     }),
     at: time('When it was sent, or failed').nullable(),
     reason: text('Why it was not sent, failed or waits; the alert in whose message it is').nullable(),
     headline: text('Headline of the message as it was first sent, in the language of the channel').nullable(),
     editedAt: time('When the message was last edited').nullable(),
-    copies: number('Attempts without an answer: there may be so many further copies').int(),
+    copies: number('Attempts without an answer: each may have produced a copy').int(),
   })
-  .meta({ description: 'What became of each alert on each channel that was configured when it came' })
+  .meta({ description: 'The result of each alert on each channel that was configured when it came' })
 export type NotificationRecord = z.infer<typeof NotificationRecord>
 
 interface StoredAlertEntry extends StoredEntry {

@@ -31,7 +31,7 @@ export const FigureRecord = z
     ).int(),
     changed: z
       .array(z.enum(['rate', 'prompts', 'version']))
-      .meta({ description: 'What differs from the value before it' }),
+      .meta({ description: 'What changed from the value before it' }),
     percentBefore: number('Refusal rate of the value before it; percent').nullable(),
     seenBefore: time('When the value before it was first read').nullable(),
     isCurrent: z.boolean().meta({ description: 'No later value replaces it' }),

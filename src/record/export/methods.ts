@@ -28,10 +28,10 @@ export function methodsSection(facts: MethodsFacts): string {
     [
       'Alerts were sent as follows.',
       ...facts.channels,
-      'A change that a channel does not get is recorded all the same.',
+      'Changes that a channel does not get are recorded, too.',
     ].join(' '),
     `Alerts are kept for ${span(facts.retentionMs / minuteMs)}, and published figures for ${span(facts.figuresRetentionMs / minuteMs)}. If the service publishes another value for a figure, both values are kept, each with the time at which it was first read.`,
-    `Refusal rates depend on the prompts and on the way in which the service asks them. A change of a rate can come from a new version of a model, from its operator's rules, or from the measurement. It is no evidence of an intention.`,
+    `Refusal rates depend on the prompts and on the way in which the service asks them. A change of a rate can come from a new version of a model, from its operator's rules, or from the measurement. It does not prove an intention.`,
   ].join('\n\n')
 }
 
@@ -55,9 +55,9 @@ function waysOf({ hasWebhook, polling }: MethodsFacts): string {
 
 const [veryUnlikely, unlikely] = chanceSteps
 
-const decisions = `A change is found if the newest readings of a rate differ from those before them by more than their noise explains: those of up to 49 days, or 30 rarer readings, since the last change that was found. Readings that lie far from the others count less. The noise is learned from the readings of each model. The threshold gives about one alert in ${calmYearsPerAlert(365)} model-years without any change, all rates together. That was measured in simulation, with daily readings of 500 prompts and binomial noise; restless readings have more (docs/internals/detection-worlds.md). A change that was found in one reading is withdrawn if the next ones do not show it.`
+const decisions = `Bluepencil compares the newest readings of a rate with earlier ones, and finds a change if they differ by more than noise usually makes. It looks back up to 49 days, or 30 readings if they are rarer, but not past the last change. Outliers count less. The noise is learned from the readings of each model. The threshold gives about one alert in ${calmYearsPerAlert(365)} model-years without any change, all rates together. That was measured in simulation, with daily readings of 500 prompts and binomial noise; noisier readings have more. A change that was found in one reading is withdrawn if the next ones do not show it.`
 
-const sizes = `The range of a change is its 95% range. For changes that Bluepencil found, the lower end allows for selection: what is noticed looks larger than it is. “Very unlikely to be chance” stands for ${veryUnlikely.standardErrors} standard errors or more, which one comparison of ${veryUnlikely.oneIn.toLocaleString('en')} reaches by chance. “Unlikely to be chance” stands for ${unlikely.standardErrors} or more, one comparison of ${unlikely.oneIn}.`
+const sizes = `The range of a change is its 95% range. For changes that Bluepencil found, the lower end allows for selection: a change looks larger at the time it is noticed. “Very unlikely to be chance” stands for ${veryUnlikely.standardErrors} standard errors or more, which one comparison of ${veryUnlikely.oneIn.toLocaleString('en')} reaches by chance. “Unlikely to be chance” stands for ${unlikely.standardErrors} or more, one comparison of ${unlikely.oneIn}.`
 
 function spanText(milliseconds: number): string {
   return milliseconds < 2 * minuteMs

@@ -80,7 +80,7 @@ export function codebook(context: PackageContext): string {
     '',
     `Recorded by Bluepencil ${context.version} from the ${context.service}, ${context.from} to ${context.to} (UTC).`,
     'Rates are in percent, differences in percentage points, times in UTC.',
-    'In CSV, a text that begins with =, +, - or @ has an apostrophe before it, so that no spreadsheet runs it.',
+    'In CSV, text that begins with =, +, - or @ gets an apostrophe in front, so that spreadsheets do not run it.',
     '',
     ...tables,
   ].join('\n')

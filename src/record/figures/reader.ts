@@ -159,7 +159,7 @@ export class None extends Error {
 }
 
 function noneLeft(): None {
-  const why = 'the requests that are left are kept for polling: some more come back every few minutes'
+  const why = 'the remaining requests are reserved for polling; more become available every few minutes'
   return new None(why, { isPassing: true })
 }
 
@@ -170,7 +170,7 @@ export function noneFor(error: unknown): None {
   if (isAway) return new None('the service cannot be reached', { isPassing: true, cause: error })
   if (error instanceof NotFound) return new None('the service has no such figures', { cause: error })
   if (!(error instanceof MonitorError)) return new None('they could not be read', { cause: error })
-  return new None('what the service answers cannot be used; bluepencil check says more', { cause: error })
+  return new None('the service’s answer cannot be used; run bluepencil check', { cause: error })
 }
 
 /** Why figures that were read before are shown; undefined if they are no longer right. */

@@ -220,7 +220,7 @@ export function accountInWords(
   return [
     `From ${from} to ${to} (UTC), ${counted(all, 'change')} reached Bluepencil: ${total.webhookOnly} by webhook only, ${total.pollingOnly} by polling only, and ${total.both} by both${leads(total)}.`,
     ...alone(total, days),
-    `A report and a step in the published figures count as one change where they agree in model, category and direction, in size within the sampling error, and in time within ${days} days.`,
+    `A report and a step in the published figures count as one change if model, category and direction agree. Their sizes must agree within the sampling error, and their times within ${days} days.`,
     ...(all > 0 && total.webhookOnly + total.both === 0 ? ['No webhook reported any of them.'] : []),
     `Webhooks were known not to arrive for ${hoursWithout.webhook} hours.`,
     ...(polling === null
@@ -233,8 +233,8 @@ export function accountInWords(
 }
 
 function revisionsInWords(revisions: number): string {
-  if (revisions === 0) return 'No figure was seen published anew with another rate.'
-  return `The service published ${counted(revisions, 'figure')} anew with another rate; bluepencil figures export lists both values of each.`
+  if (revisions === 0) return 'The service changed no figure after it was published.'
+  return `The service changed ${counted(revisions, 'figure')} after publication; bluepencil figures export lists both values of each.`
 }
 
 function leads({

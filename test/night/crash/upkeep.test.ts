@@ -145,7 +145,7 @@ describe('kill -9 while the configuration changes', () => {
     const sentToo = scene.sender.send(twice(more), 6)
     scene.configure('# changed again')
     scene.life().kill('SIGHUP')
-    await until('it is in force', () => scene.life().stderr().includes('the configuration is in force'))
+    await until('it is in force', () => scene.life().stderr().includes('the configuration is in use'))
     await scene.kill()
     await scene.begin()
     await sentToo

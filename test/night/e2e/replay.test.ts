@@ -42,11 +42,11 @@ channels:
   serving.kill('SIGKILL')
   await serving.ended
   expect(await explained(config)).toEqual([
-    expect.stringMatching(/^ {2}desk +sent +\S+Z, 1 try: /),
+    expect.stringMatching(/^ {2}desk +sent +\S+Z, 1 attempt: /),
     expect.stringMatching(
-      /^ {4}earlier +not sent +models: the channel asks for gemini; the model is claude; sent again on request \S+Z$/,
+      /^ {4}earlier +not sent +models: the channel gets only gemini; the model is claude; sent again on request \S+Z$/,
     ),
-    expect.stringMatching(/^ {4}earlier +sent +\S+Z, 1 try: .*; sent again on request \S+Z$/),
+    expect.stringMatching(/^ {4}earlier +sent +\S+Z, 1 attempt: .*; sent again on request \S+Z$/),
   ])
 })
 

@@ -15,7 +15,7 @@ import { type Desk, minute, openDesk } from '../../system/faults/desk.ts'
 
 afterEach(endAll)
 
-const title = 'A part of the hash chain of evidence is not as it was'
+const title = 'The hash chain of evidence was changed or damaged'
 
 /** A store of which the chain has three batches of two alerts each, and a file of evidence for the third alert. */
 async function newsroom() {
@@ -79,9 +79,9 @@ async function stops(one: Running): Promise<void> {
 
 const tells = (one: Running) => one.stdout().split(title).length - 1
 
-const all = 'batches 1 to 3 were lost: nothing of the chain was there any more'
-const last = 'batch 3 was lost: the chain as it was stored ended with batch 2'
-const other = 'batch 3 was changed where it is stored'
+const all = 'batches 1 to 3 were lost: the whole chain was missing'
+const last = 'batch 3 was lost: the stored chain ended with batch 2'
+const other = 'batch 3 was changed in the store'
 
 describe('where the end of the chain is gone, operators are alerted once, and a new stretch says where it begins and why', () => {
   test.each([
@@ -127,7 +127,7 @@ describe('where a batch in the middle is not as it was, it is said, and no evide
     [
       'changed',
       "update chain set at = '3' || substr(at, 2) where number = 2",
-      'batch 2 was changed: it is not what its head says',
+      'batch 2 was changed: it does not match its head',
     ],
     ['taken out', 'delete from chain where number = 2', 'batch 2 is missing'],
   ])('%s', { timeout: 120_000 }, async (_, damage, why) => {
@@ -167,7 +167,7 @@ test('a chain that is removed beside a running service is missed within a minute
     await untilInTime(desk, () => batches() === number)
   }
   damageStored(desk.folder, 'delete from chain')
-  const why = 'batches 1 to 2 were lost: nothing of the chain was there any more'
+  const why = 'batches 1 to 2 were lost: the whole chain was missing'
   const refused = await ask('evidence', 'evt_1', '--output', '1.json')
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(why) })
   expect(await ask('chain')).toMatchObject({ code: 1, stderr: expect.stringContaining(why) })

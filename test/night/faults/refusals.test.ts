@@ -24,7 +24,7 @@ describe('one of several readers', () => {
     expect((await read()).mail).toEqual(['evt_1', 'evt_1', 'evt_2', 'evt_2', 'evt_3', 'evt_3'])
     const others = [['a@desk.example'], ['c@desk.example']]
     expect(smtp.messages().map(({ to }) => to)).toEqual([...others, ...others, ...others])
-    expect(await desk.hears(1)).toEqual(['b@desk.example gets no mail: the server refuses it'])
+    expect(await desk.hears(1)).toEqual(['b@desk.example gets no mail: the server rejects the address'])
     expect(desk.toldInFull()[0]).toContain('says: 550 no such user')
     await desk.pass(2 * hour)
     expect(desk.told()).toHaveLength(1)

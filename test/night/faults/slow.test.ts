@@ -61,7 +61,7 @@ describe('webhooks and mail', () => {
     const messageIds = copies.mail.map((raw) => /^Message-ID: .*$/im.exec(raw)?.[0])
     expect(new Set(messageIds).size).toBe(1)
     for (const name of names) {
-      expect(desk.told()).toContain(`A message to ${name} may be there 2 times`)
+      expect(desk.told()).toContain(`A message to ${name} may have arrived 2 times`)
       expect(desk.told()).toContain(`A notification to ${name} failed for good`)
     }
   })

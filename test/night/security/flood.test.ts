@@ -21,7 +21,7 @@ test('20,000 forged deliveries write nothing to the disk and no line to the log;
   const desk = await openDesk()
   await flood(desk, 64)
   // Three in a row are told to the operators, once: the secret may be the wrong one.
-  await vi.waitUntil(() => desk.serving.stdout().includes('Deliveries do not verify'))
+  await vi.waitUntil(() => desk.serving.stdout().includes('Incoming webhooks have no valid signature'))
   await vi.waitUntil(() => desk.serving.log().some(({ message }) => message === 'sent'))
   // That they were is remembered, and written down.
   await vi.waitUntil(async () => {

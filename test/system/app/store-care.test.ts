@@ -53,8 +53,7 @@ test('what is damaged is reported by the daily check, once, and by check --store
   database.exec("insert into state (key, value, sum) values ('polling', '{}', 'wrong')")
   database.close()
   for (let hour = 0; hour < 49; hour++) await clock.advance(hourMs)
-  const damage = () =>
-    opened.shown('desk').filter((text) => text.includes('Some of what is stored is damaged'))
+  const damage = () => opened.shown('desk').filter((text) => text.includes('Part of the store is damaged'))
   await vi.waitUntil(() => damage().length > 0)
   expect(damage()).toHaveLength(1)
   expect(damage()[0]).toContain('the state polling is not as it was written')

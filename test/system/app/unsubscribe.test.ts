@@ -83,7 +83,7 @@ test('a click in a mail ends the mail of that channel for its reader, over a res
   expect((await first.ask(link, oneClick)).status).toBe(200)
   await first.fire('evt_3')
   expect((await mails(before + 5)).at(-1)?.to).toEqual([ombud])
-  await vi.waitFor(() => expect(first.alerts()).toEqual([`${politics} wants no more mail of policy-mail`]))
+  await vi.waitFor(() => expect(first.alerts()).toEqual([`${politics} unsubscribed from policy-mail`]))
   await first.app.stop()
 
   const second = await start(file)
@@ -131,7 +131,7 @@ test('a refused address is reported once, rests, and is tried when a person says
   await running.fire('evt_1')
   await mails(before + 1)
   await vi.waitFor(() =>
-    expect(running.alerts()).toEqual([`${politics} gets no mail: the server refuses it`]),
+    expect(running.alerts()).toEqual([`${politics} gets no mail: the server rejects the address`]),
   )
   smtp.script({})
   await running.fire('evt_2')

@@ -117,7 +117,5 @@ test('a token that Discord does not accept is reported to the operators', async 
     slack: 'not',
     discordAccount: { gateway: true, token: 'of.another.bot' },
   })
-  await vi.waitFor(() =>
-    expect(office.alerts()).toContain('What people do in Discord does not reach Bluepencil'),
-  )
+  await vi.waitFor(() => expect(office.alerts()).toContain('Buttons and commands in Discord do not work'))
 })

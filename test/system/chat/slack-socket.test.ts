@@ -169,13 +169,11 @@ test('a token that Slack does not accept is reported to the operators, and the e
   const { people, office } = await openChatDesk({
     refusal: { ok: false, error: 'missing_scope', needed: 'connections:write' },
   })
-  await vi.waitFor(() =>
-    expect(office.alerts()).toEqual(['What people do in Slack does not reach Bluepencil']),
-  )
+  await vi.waitFor(() => expect(office.alerts()).toEqual(['Buttons and commands in Slack do not work']))
   expect(office.shown('ops')[0]).toContain('lacks the scope connections:write')
   people.refuse(undefined)
   await vi.waitFor(() =>
-    expect(office.shown('ops').at(-1)).toContain('What people do in Slack reaches Bluepencil again'),
+    expect(office.shown('ops').at(-1)).toContain('Buttons and commands in Slack work again'),
   )
 })
 

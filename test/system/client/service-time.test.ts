@@ -55,14 +55,14 @@ test.each([
     what: 'differs by nine days',
     dateAt: (now: number) => new Date(now - 9 * day).toUTCString(),
     again: 200,
-    doubts: ['The clock of this machine is in doubt'],
+    doubts: ['The clock of this machine may be wrong'],
     figures: 1,
   },
   {
     what: 'is the last that there can be',
     dateAt: () => 'Sat, 13 Sep 275760 00:00:00 GMT',
     again: 200,
-    doubts: ['The clock of this machine is in doubt'],
+    doubts: ['The clock of this machine may be wrong'],
     figures: 0,
   },
 ])(

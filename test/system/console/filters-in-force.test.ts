@@ -10,7 +10,7 @@ import { page, tryOut, untried } from './filters-form.ts'
 import { textOf } from './markup.ts'
 
 const desk = { name: 'desk', type: 'console' }
-const notInForce = 'What was changed in the console is not in force'
+const notInForce = 'The changes made in the console are not in use'
 
 /** A store whose changed filters cannot be read while it fails, and a minute that passes when it is told to. */
 function failing() {
@@ -140,7 +140,7 @@ test('a file that was changed while the service was stopped is reported as not i
   await first.app.stop()
   const here = await openDesk({ channels: [{ ...desk, minDelta: 3 }] }, { folder: first.folder })
   await vi.waitUntil(() => here.alerts().length > 0)
-  expect(here.alerts()).toEqual(['What the file says of desk is not in force'])
+  expect(here.alerts()).toEqual(['The file’s filters for desk are not used'])
 })
 
 test('however many categories the file names, a form that changes something else keeps them', async () => {

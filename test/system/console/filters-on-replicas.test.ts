@@ -9,7 +9,7 @@ const page = '/channels/desk/filters'
 async function outcome(desk: Desk, id: string): Promise<string> {
   expect(await desk.deliver(id)).toBe(202)
   const { html } = await desk.visitor().see(`/alerts/${id}`)
-  return html.includes('the channel asks for at least 20') ? 'filtered' : 'sent'
+  return html.includes('the channel gets only changes of at least 20') ? 'filtered' : 'sent'
 }
 
 test('what is changed at one process is in force at the other without a word to it, and at one that begins later', {

@@ -59,7 +59,7 @@ test('what a channel gets is changed at once, by an entry with its person, and g
   expect(textOf(back.html)).toContain('what the configuration file says again')
   expect(await sent(here, 'evt_5', '+12pp')).toBe(true)
   expect(textOf((await visitor.see('/log')).html)).toMatch(
-    /gave the filters of the configuration file back to desk.*this machine changed what is sent to desk/,
+    /restored the filters of the configuration file for desk.*this machine changed the filters of desk/,
   )
 })
 
@@ -77,7 +77,7 @@ test('it outlives a restart and a reload of the file, also where the file says o
   await here.app.reload(other)
   expect(await sent(here, 'evt_3', '+12pp')).toBe(false)
   await vi.waitUntil(() => here.alerts().length > 0)
-  expect(here.alerts()).toEqual(['What the file says of desk is not in force'])
+  expect(here.alerts()).toEqual(['The file’s filters for desk are not used'])
   expect(textOf((await here.visitor().see(page)).html)).toContain('The file was changed since.')
   await here.visitor().submit(page, `${page}/restore`)
   expect(await sent(here, 'evt_4', '+12pp')).toBe(true)
@@ -114,7 +114,7 @@ test('a second click, and a form from before somebody else’s change, change no
   expect(late.status).toBe(422)
   expect(textOf(late.html)).toContain('Somebody else has changed what this channel gets')
   const log = textOf((await ana.see('/log')).html)
-  expect(log.match(/changed what is sent to desk/g)).toHaveLength(1)
+  expect(log.match(/changed the filters of desk/g)).toHaveLength(1)
 })
 
 test('what cannot be is said in words, and nothing is changed', async () => {

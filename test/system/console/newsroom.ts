@@ -116,13 +116,16 @@ function outcomesOf({ category, delta, type, receivedAt: at }: AlertEvent): Reco
     'ai-desk': sent,
     politics:
       category !== 'political'
-        ? not('categories', `the channel asks for political; the category is ${category}`)
+        ? not('categories', `the channel gets only political; the category is ${category}`)
         : (delta ?? 0) < 5
-          ? not('minDelta', `the channel asks for at least 5 percentage points; the change is ${delta}`)
+          ? not(
+              'minDelta',
+              `the channel gets only changes of at least 5 percentage points; the change is ${delta}`,
+            )
           : sent,
     'policy-mail':
       type !== 'policy_change'
-        ? not('events', `the channel asks for policy_change; the type is ${type}`)
+        ? not('events', `the channel gets only policy_change; the type is ${type}`)
         : delta === 3
           ? { state: 'failed', at, attempts: 14, why: 'the server refuses the mail: 550 mailbox is full' }
           : sent,

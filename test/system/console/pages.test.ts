@@ -88,11 +88,11 @@ test('the page of an alert has its figures, every channel with its reason, its s
   expect(text).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   expect(text).toMatch(/reported by webhook just now \+12 points .*How sure/)
   expect(text).toMatch(/Where it went .*desk sent just now/)
-  expect(text).toMatch(/big not sent the channel asks for at least 50 percentage points; the change is 12/)
+  expect(text).toMatch(/big not sent the channel gets only changes of at least 50 percentage points; the change is 12/)
   expect(text).toMatch(
     /As it was sent to desk: Censorship spike Claude’s refusal rate on political prompts rose 12 points/,
   )
-  expect(text).toMatch(/signed with sha256 in hex/)
+  expect(text).toMatch(/signed with sha256 \(hex/)
   expect(text).toContain('&quot;delta&quot;:&quot;+12pp&quot;')
 })
 
@@ -297,7 +297,7 @@ test('what is held is shown with until when and by what, and sent now once, howe
   expect(desk.shown('desk')[1]).toContain('2 alerts')
   expect(textOf((await visitor.see('/')).html)).not.toContain('held until')
   expect(textOf((await visitor.see('/log')).html)).toContain(
-    'this machine sent now what was held for desk (2 alerts)',
+    'this machine released what was held for desk (2 alerts)',
   )
   expect(desk.shown('desk')).toHaveLength(2)
 })
@@ -387,7 +387,7 @@ test('the configuration in force has no secret in it, and says what came of the 
     /cannot be used ?; what is below stays in force\. b\.yaml:3:1: chanels: there is no such key/,
   )
   expect(textOf((await visitor.see('/')).html)).toMatch(
-    /The changed configuration cannot be used; the one before stays/,
+    /The changed configuration cannot be used; the previous one stays/,
   )
 })
 

@@ -5,7 +5,7 @@ import { simulateWorld } from './world.ts'
 import { worlds } from './worlds.ts'
 
 const form =
-  /^([+−][\d.]+) points \(95%: (−?[\d.]+) to (−?[\d.]+)\), ([\d.]+)% of ([\d,]+)(?: in \d+ readings)? against ([\d.]+)% of ([\d,]+) in \d+ readings(?: and a drift of ([+−][\d.]+) points)?; ([\d.]+) standard errors, noise ([\d.]+) × binomial(?: and an error of ([\d.]+) points besides)?/
+  /^([+−][\d.]+) points \(95%: (−?[\d.]+) to (−?[\d.]+)\), ([\d.]+)% of ([\d,]+)(?: in \d+ readings)? against ([\d.]+)% of ([\d,]+) in \d+ readings(?: and a drift of ([+−][\d.]+) points)?; ([\d.]+) standard errors, noise ([\d.]+) × binomial(?: and a further error of ([\d.]+) points)?/
 
 const number = (text = '0') => Number(text.replaceAll(',', '').replace('−', '-').replace('+', ''))
 
@@ -61,6 +61,6 @@ test('what one reading shows is said to be provisional, and what later readings 
   const { findings } = see(learnt(), [noisy(0, 0.31), ...days(1, 4, (day) => noisy(day, 0.2))])
   expect(findings.map(({ sentence }) => sentence.split('; ').at(-1))).toEqual([
     'provisional: one reading shows it',
-    'the readings after it do not bear it out',
+    'not confirmed by the readings after it',
   ])
 })

@@ -107,12 +107,12 @@ async function explainsEverything(): Promise<void> {
     expect(unexplained).toEqual([])
   }
   const explained = await runHere(['explain', 'evt_001', '--config', newsroom.configFile])
-  expect(explained.stdout).toMatch(/ai-desk +sent +\S+Z, 1 try: C\w+\/[\d.]+/)
+  expect(explained.stdout).toMatch(/ai-desk +sent +\S+Z, 1 attempt: C\w+\/[\d.]+/)
   expect(explained.stdout).toMatch(
-    /politics +not sent +categories: the channel asks for political; the category is safety/,
+    /politics +not sent +categories: the channel gets only political; the category is safety/,
   )
   expect(explained.stdout).toMatch(
-    /policy-mail +not sent +events: the channel asks for policy_change; the type is censorship_spike/,
+    /policy-mail +not sent +events: the channel gets only policy_change; the type is censorship_spike/,
   )
   expect((await runHere(['explain', 'evt_nope', '--config', newsroom.configFile])).code).toBe(1)
 }

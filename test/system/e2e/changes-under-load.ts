@@ -25,7 +25,7 @@ export async function changeUnderLoad(
   serving: Running,
   { events, period }: { events: number; period: number },
 ): Promise<string[]> {
-  const inForce = 'the configuration is in force'
+  const inForce = 'the configuration is in use'
   const ids = Array.from({ length: events }, (_, index) => `evt_${String(index).padStart(3, '0')}`)
   let isInForce = loggedAgain(serving, inForce)
   for (const [index, id] of ids.entries()) {

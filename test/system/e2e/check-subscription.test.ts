@@ -80,7 +80,7 @@ describe('check judges a subscription as serve does', () => {
   test('one whose secret nobody has here does not, and nothing is changed', async () => {
     const before = service.received.length
     expect(await check(configured('empty'))).toBe(
-      '1 FAIL  subscription: The secret of wh_1 is not known here. serve will replace it.',
+      '1 FAIL  subscription: Bluepencil does not have the secret of wh_1. serve will replace it.',
     )
     expect(service.received.slice(before).every(({ method }) => method === 'GET')).toBe(true)
   })

@@ -26,13 +26,11 @@ export function expectActs(shown: string): void {
     /ChatGPT(’s refusal rate on political prompts rose 2\d(\.\d)? points| refused [\d.]+% of political prompts, up from [\d.]+%)\./,
   )
   expect(polled).toMatch(/newsroom sent politics-discord sent big-changes-mail sent/)
-  expect(polled).toMatch(/operators: Webhooks cannot be relied upon/)
+  expect(polled).toMatch(/operators: Webhooks are not reliable/)
   expect(late).toMatch(new RegExp(`${tried}, try \\d+: answered 202\\b`))
   expect(late).toMatch(/newsroom nothing new is sent.*edited politics-discord nothing new is sent.*edited/)
   expect(late).toMatch(new RegExp(`\\+ Also reported by the .*\\(${tried}\\)\\.`))
-  expect(late).toMatch(
-    /operators: Webhooks can be relied upon again\. Resolved: Webhooks cannot be relied upon/,
-  )
+  expect(late).toMatch(/operators: Webhooks are reliable again\. Resolved: Webhooks are not reliable/)
   expect(explained).toMatch(new RegExp(`explain ${found} .*the same change came as ${tried} later`))
   expect(explained).toMatch(new RegExp(`it also reports ${tried}; edited`))
   expect(summary).toMatch(/4 deliveries: 2 accepted, 1 repeat, 1 forged; \d+ tries got no answer\./)

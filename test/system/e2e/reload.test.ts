@@ -58,12 +58,14 @@ test('a filter, a new channel and one that is gone take effect, and what was owe
     () => newsroom.smtp.messages().filter(({ to }) => to.includes('late@desk.example')).length === 1,
   )
   const explained = await run(['explain', 'evt_owed', '--config', newsroom.configFile])
-  expect(explained.stdout).toMatch(/politics +not sent +channel-removed: the channel left the configuration/)
+  expect(explained.stdout).toMatch(
+    /politics +not sent +channel-removed: the channel was removed from the configuration/,
+  )
 })
 
 test('a bad file keeps the configuration that is in force and says file, line and key', async () => {
   const line = original.split('\n').findIndex((one) => one.startsWith('operators')) + 1
-  const inForce = loggedAgain(serving, 'the configuration is in force')
+  const inForce = loggedAgain(serving, 'the configuration is in use')
   change('operators: [ai-desk]', 'operators: [desk]')
   const place = `${newsroom.configFile}:${line}:13: operators[0]: there is no channel called desk`
   await vi.waitUntil(() => serving.stderr().includes(place))
@@ -85,5 +87,5 @@ test('a bad file keeps the configuration that is in force and says file, line an
   await vi.waitUntil(async () => (await notices()).length === 2)
   const [cannotBeUsed, again] = await notices()
   expect(cannotBeUsed).toContain('The changed configuration cannot be used')
-  expect(again).toContain('The configuration file is in force again')
+  expect(again).toContain('The configuration file is in use again')
 })

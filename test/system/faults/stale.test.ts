@@ -16,7 +16,7 @@ test('an event that is dated a year ago is not sent, and operators are sent what
   await desk.hears(1)
   const [notice = ''] = desk.toldInFull()
   expect(notice).toContain(
-    'An old event was stored and not sent: Claude’s refusal rate on political prompts rose 12 points.',
+    'An old event was stored but not sent: Claude’s refusal rate on political prompts rose 12 points.',
   )
   expect(notice).toContain('detected 2025-11-21T12:59:00.000Z')
   expect(notice).toContain('bluepencil replay evt_old desk')
@@ -34,8 +34,8 @@ test('a flood of old events is two notices in an hour, with their number', async
   await desk.hears(1)
   await desk.pass(2 * hour)
   expect(await desk.hears(2)).toEqual([
-    'An old event was stored and not sent: Claude’s refusal rate on political prompts rose 12 points.',
-    '39 more within the hour: An old event was stored and not sent: Claude’s refusal rate on political prompts rose 12 points.',
+    'An old event was stored but not sent: Claude’s refusal rate on political prompts rose 12 points.',
+    '39 more within the hour: An old event was stored but not sent: Claude’s refusal rate on political prompts rose 12 points.',
   ])
 })
 

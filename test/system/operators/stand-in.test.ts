@@ -56,9 +56,11 @@ test('where the only operators’ channel refuses, the others are alerted, and t
   app.reloadFailed(new Error('line 3: no such key'))
   await desk.passUntil(() => desk.titles('desk').length === 1 && desk.titles('night').length === 1)
   expect(desk.titles('desk')).toEqual(['Slack channel “ops” rejects our messages'])
-  expect(desk.shown('night')[0]).toContain('could be reached. Please let them know.')
+  expect(desk.shown('night')[0]).toContain(
+    'could not reach its operators, so you get this notice. Please let them know.',
+  )
   expect(desk.shown('night')[0]?.replace(/\s+/g, ' ')).toContain(
-    'Also wrong when this was written: The changed configuration cannot be used; the one before stays in force.',
+    'Other problems at that time: The changed configuration cannot be used; the previous one stays in use.',
   )
 
   app.reloadFailed(new Error('line 4: no such key'))
@@ -90,7 +92,7 @@ test('another process at the same store sends what it finds wrong to the others 
   await desk.passUntil(() => desk.titles('desk').length === 2)
   expect(desk.titles('desk')).toEqual([
     'Slack channel “ops” rejects our messages',
-    'Deliveries do not verify',
+    'Incoming webhooks have no valid signature',
   ])
   await desk.passing(Promise.all([app.stop(), other.stop()]))
 })
@@ -110,7 +112,7 @@ test('what goes wrong meanwhile is sent to the others too, over a restart', asyn
     body: '{}',
   }
   for (let times = 0; times < 3; times += 1) await desk.http.ask(app.port, forged)
-  await desk.passUntil(() => desk.titles('desk').includes('Deliveries do not verify'))
+  await desk.passUntil(() => desk.titles('desk').includes('Incoming webhooks have no valid signature'))
   expect(
     desk.titles('desk').filter((title) => title === 'Slack channel “ops” rejects our messages'),
   ).toHaveLength(1)

@@ -18,7 +18,7 @@ test('a channel for trouble alone gets what is wrong, and no alert, and explain 
   expect((await desk.control().event('evt_1'))?.outcomes['on-call']).toEqual({
     state: 'not_sent',
     rule: 'events',
-    why: 'this channel is for trouble alone',
+    why: 'this channel gets only notices about problems',
   })
   await desk.passing(app.stop())
 })

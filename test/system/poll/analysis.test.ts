@@ -47,5 +47,5 @@ test('the analysis in the docs comes to the levels that the alert shows', async 
     300,
   )
   expect(explained).toMatch(/figures: very unlikely to be chance: 95% range \+[\d.]+ to \+[\d.]+ points/)
-  expect(explained).toContain('one alert in 21 simulated years without a change')
+  expect(explained).toContain('about one false alert in 21 simulated years')
 })

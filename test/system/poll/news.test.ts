@@ -64,7 +64,7 @@ test('a model that cannot be judged is told to the operators after two hours, an
   ])
   without = false
   await desk.pass(poller, 2 * hourMs)
-  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again'])
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude can be used again'])
 })
 
 test('where the rates do not tell their unit, the operators know which setting does', async () => {
@@ -81,7 +81,7 @@ test('operators hear that what polling remembered does not read, and it begins a
     state: { read: async () => ({ format: 'of another time' }), async change() {} },
   })
   await desk.pass(poller, hourMs)
-  expect(desk.notices).toEqual([expect.stringMatching(/^Polling begins anew: .* is not reported\.$/)])
+  expect(desk.notices).toEqual([expect.stringMatching(/^Polling starts over: .* are not reported\.$/)])
   desk.sandbox.fire({ model: 'claude', category: 'political', delta: 30 })
   await desk.pass(poller, 10 * minuteMs)
   expect(desk.taken).toHaveLength(1)

@@ -131,7 +131,7 @@ test('after days away, what changed meanwhile is found in the history, each chan
     ['gemini', '2026-03-03T10:10:00.000Z'],
   ])
   expect(desk.notices).toEqual([
-    '2 changes were found in what was missed: Polling had seen nothing since 2026-03-01T09:40:15.000Z. The alerts say when each change was detected.',
+    '2 missed changes were found: Polling was interrupted since 2026-03-01T09:40:15.000Z. Each alert says when its change was detected.',
   ])
 })
 
@@ -190,7 +190,7 @@ test('a model that disappears is no alarm; after six hours the operators know, a
   ])
   await desk.control('POST', '/world', { model: 'claude', hide: false })
   await desk.pass(poller, hourMs)
-  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again'])
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude can be used again'])
   expect(desk.taken).toEqual([])
 })
 

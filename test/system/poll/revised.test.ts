@@ -78,6 +78,6 @@ test.each(Object.entries(stores))(
     await measureAnew()
     expect(await revised()).toHaveLength(1)
     const { out } = await command(['ledger', '--config', newsroom.configFile, '--from', '2026-01-01'])
-    expect(out.replaceAll(/\s+/g, ' ')).toContain('The service published 1 figure anew with another rate')
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('The service changed 1 figure after publication')
   },
 )

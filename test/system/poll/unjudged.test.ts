@@ -11,10 +11,8 @@ test('operators hear that weekly figures are too few to be judged, once, and whe
   await desk.pass(poller, 2 * dayMs)
   expect(desk.errors).toEqual([])
   expect(desk.notices).toEqual([
-    expect.stringMatching(
-      /^The figures of claude cannot be used as they are: claude: only 4 of its readings/,
-    ),
+    expect.stringMatching(/^The figures of claude cannot be used: claude: only 4 of its readings/),
   ])
   await desk.pass(poller, 3 * weekMs)
-  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again'])
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude can be used again'])
 })

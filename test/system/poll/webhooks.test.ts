@@ -24,10 +24,10 @@ test('a change for which no delivery comes: full rate, and the operators know wh
   await desk.pass(poller, 40 * minuteMs)
   expect(poller.status()).toMatchObject({
     mode: 'full',
-    reason: 'the figures showed a change for which no delivery came',
+    reason: 'the figures showed a change for which no webhook came',
   })
   expect(desk.notices).toEqual([
-    'Webhooks cannot be relied upon: The published figures are read every 1 min 38 s instead, and changes are found in them: the figures showed a change for which no delivery came.',
+    'Webhooks are not reliable: Bluepencil now reads the published figures every 1 min 38 s and finds changes in them. Reason: the figures showed a change for which no webhook came.',
   ])
   const [found] = desk.taken
   poller.delivered(alert({ id: 'evt_late', delta: 25, detectedAt: found?.detectedAt ?? null }))
@@ -56,7 +56,7 @@ test('deliveries that do not verify: full rate until one does, and a quarter of 
   await desk.pass(poller, 2 * minuteMs)
   expect(poller.status()).toMatchObject({
     mode: 'full',
-    reason: 'deliveries do not fit any secret that we hold',
+    reason: 'incoming webhooks do not match any of your signing secrets',
   })
   poller.delivered(alert())
   await desk.pass(poller, 10 * minuteMs)

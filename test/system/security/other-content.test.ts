@@ -18,6 +18,6 @@ test('other content under a known id is answered 202, a repeat of it 200, and ex
     vi.waitUntil(() => desk.serving.stdout().includes(text), { timeout: 10_000 })
   await shows('Correction: Claude’s refusal rate on political prompts rose 2 points, not 12.')
   await shows('Gemini’s refusal rate on political prompts rose 12 points.')
-  await shows('The service has sent 3 different things under the id evt_1')
+  await shows('The service sent 3 different events under the id evt_1')
   expect((await desk.command('explain', 'evt_1~2')).stdout).toContain('corrects evt_1')
 })

@@ -50,7 +50,7 @@ test('after a batch that took long, what was lost is reported within a minute', 
   expect(await added()).toHaveLength(1)
   lose(0)
   await clock.advance(minuteMs)
-  expect(reported).toEqual(['batches 1 to 2 were lost: nothing of the chain was there any more'])
+  expect(reported).toEqual(['batches 1 to 2 were lost: the whole chain was missing'])
   end()
   await ended
 })
@@ -63,7 +63,7 @@ test('what is lost right behind the check begins no stretch before it is reporte
   expect([reported, await added()]).toEqual([[], []])
   lose(0)
   await round()
-  const lost = 'batch 1 was lost: nothing of the chain was there any more'
+  const lost = 'batch 1 was lost: the whole chain was missing'
   expect(reported).toEqual([lost])
   expect(await added()).toMatchObject([{ number: 2, begins: lost }])
 })

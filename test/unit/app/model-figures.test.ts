@@ -73,7 +73,7 @@ test('each history is asked for when the one before has been paid for', async ()
   expect(ends.map((end) => (end.status === 'rejected' ? end.reason.message : 'read'))).toEqual([
     'read',
     'read',
-    'the requests that are left are kept for polling: some more come back every few minutes',
+    'the remaining requests are reserved for polling; more become available every few minutes',
   ])
   expect(left).toBe(0)
 })

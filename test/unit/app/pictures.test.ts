@@ -121,7 +121,7 @@ describe('there is no picture', () => {
     ['of a model that is not named', alert({ model: null }), {}, /not known/],
     ['of a category that has no history', alert({ category: 'weather' }), {}, /not known/],
     ['of what is withdrawn', finding({ id: 'poll_2', revises: 'poll_1', delta: 0 }), {}, /withdraws/],
-    ['where the budget is needed', alert(), { maySpend: async () => false }, /kept for polling/],
+    ['where the budget is needed', alert(), { maySpend: async () => false }, /reserved for polling/],
     ['without a history', alert(), { client: { history: async () => historyOf([]) } }, /no history/],
     ['of one day', alert(), { client: { history: async () => historyOf([0.2]) } }, /no history/],
     [
@@ -179,7 +179,7 @@ test('pictures are drawn one at a time, and in a storm most alerts have none', a
   const made = await Promise.all(all)
   expect(made.filter((one) => one !== undefined)).toHaveLength(4)
   expect(asked).toHaveLength(1)
-  expect(new Set(why)).toEqual(new Set(['too many others wait to be drawn']))
+  expect(new Set(why)).toEqual(new Set(['too many charts are waiting to be drawn']))
   const later = picture(alert({ id: 'evt_later' }), 'light', 'en')
   for (let second = 0; second < 3; second++) await clock.advance(1_000)
   expect(await later).toBeDefined()

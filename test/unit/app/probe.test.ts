@@ -48,7 +48,7 @@ test('while a write is slow the last one counts, no other is begun, and after te
   await clock.advance(5_000)
   expect(await answer()).toBe('ok')
   await clock.advance(5_000)
-  expect(await answer()).toBe('StoreUnavailable: a write has been under way for 11 s')
+  expect(await answer()).toBe('StoreUnavailable: a write has been running for 11 s')
   expect(writes).toHaveLength(2)
   writes[1]?.resolve()
   expect(await answer()).toBe('ok')

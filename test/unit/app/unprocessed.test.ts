@@ -17,7 +17,7 @@ test('an event that cannot be processed is stored and answered 202; operators kn
   await office.clock.advance(1_000)
   const failed = { state: 'failed', why: 'it could not be processed; see the log' }
   expect((await office.store.find('evt_1'))?.outcomes).toMatchObject({ desk: failed, ops: failed })
-  expect(office.alerts()).toEqual(['An event could not be processed, and was sent to nobody'])
+  expect(office.alerts()).toEqual(['An event could not be processed and was not sent'])
   await office.control().replay('evt_1', 'desk')
   await office.clock.advance(1_000)
   expect(office.shown('desk')).toHaveLength(1)

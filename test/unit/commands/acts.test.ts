@@ -135,7 +135,7 @@ describe.each(['beside a running service', 'without one'])('what is held, %s', (
     expect(digest).toMatch(/^dgs_/)
     expect((await outcomes('evt_3')).desk).toEqual({ state: 'merged', in: digest })
     expect((await outcomes('evt_3')).mail).toMatchObject({ state: 'held', by: 'quiet' })
-    expect((await ask('events')).out).toMatch(/act_\w+ +Ana sent now what was held for desk \(3 alerts\)\n/)
+    expect((await ask('events')).out).toMatch(/act_\w+ +Ana released what was held for desk \(3 alerts\)\n/)
     expect((await ask('check')).out.match(/send now what waits/g)).toHaveLength(1)
   })
 

@@ -32,13 +32,13 @@ test('explain says what stays uncertain of each channel', async () => {
       return channel === undefined ? [] : [[channel, reason]]
     }),
   )
-  expect(said.given).toMatch(/given up; 4 tries ended without an answer, so it may be there 4 times$/)
-  expect(said.late).toMatch(/: r; 1 try ended without an answer before, so it may be there 2 times$/)
-  expect(said.open).toMatch(/no answer; 1 try ended without an answer, so it may be there$/)
+  expect(said.given).toMatch(/given up; 4 attempts got no answer, so it may have arrived 4 times$/)
+  expect(said.late).toMatch(/: r; 1 attempt got no answer before, so it may have arrived 2 times$/)
+  expect(said.open).toMatch(/no answer; 1 attempt got no answer, so it may have arrived$/)
   expect(said.busy).toMatch(
-    /a try is under way since 2026-11-21T13:10:00\.000Z, 0 tries so far: not tried yet$/,
+    /an attempt has been running since 2026-11-21T13:10:00\.000Z, 0 attempts so far: not tried yet$/,
   )
-  expect(said.well).toMatch(/1 try: r$/)
+  expect(said.well).toMatch(/1 attempt: r$/)
 })
 
 test('explain says what each message tells of, when it was edited, and what it is still to be edited with', async () => {
@@ -89,7 +89,7 @@ test('explain shows how it stood each time before it was sent again, in a line e
     {
       entry: alert({ id: 'evt_1' }),
       outcomes: {
-        desk: { state: 'not_sent', rule: 'models', why: 'the channel asks for gemini; the model is claude' },
+        desk: { state: 'not_sent', rule: 'models', why: 'the channel gets only gemini; the model is claude' },
       },
     },
   ])
@@ -116,10 +116,10 @@ test('explain shows how it stood each time before it was sent again, in a line e
   await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
   const { out } = await command(['explain', 'evt_1', '--config', config])
   expect(out.split('\n').slice(-5)).toEqual([
-    '  desk       sent      2026-11-21T13:10:00.000Z, 1 try: r',
-    '    earlier            2 older ends no longer kept',
-    '    earlier  not sent  models: the channel asks for gemini; the model is claude; sent again on request 2026-11-21T13:10:00.000Z',
-    '    earlier  failed    2026-11-21T13:10:00.000Z, 4 tries: given up; sent again on request 2026-11-21T13:10:01.000Z',
+    '  desk       sent      2026-11-21T13:10:00.000Z, 1 attempt: r',
+    '    earlier            2 older results no longer kept',
+    '    earlier  not sent  models: the channel gets only gemini; the model is claude; sent again on request 2026-11-21T13:10:00.000Z',
+    '    earlier  failed    2026-11-21T13:10:00.000Z, 4 attempts: given up; sent again on request 2026-11-21T13:10:01.000Z',
     '',
   ])
 })
@@ -193,17 +193,19 @@ test('explain --messages prints what was sent, and how it reads since, once for 
   const { code, out } = await command(['explain', 'evt_1', '--messages', '--config', config])
   expect(code).toBe(0)
   expect(out.startsWith(short)).toBe(true)
-  expect(out.slice(short.length)).toBe(`As it was sent to desk, mail:
+  expect(out.slice(short.length)).toBe(
+    `As it was sent to desk, mail:
   Censorship spike
   Claude’s refusal rate on political prompts rose 12 points.
   Model: Claude
   Methodology: https://monitor.example/methodology
   ! This is provisional.
   Reported by the Service · evt_1
-On desk since 2026-11-22T09:00:00.000Z, otherwise than at first:
+On desk since 2026-11-22T09:00:00.000Z, after an edit:
   CORRECTED: Claude.
   (no caveats)
-As it was sent to slow (or what an earlier try said):
+` +
+      `As it was sent to slow (or the text of an earlier attempt):
   Censorship spike
   Claude’s refusal rate on political prompts rose 12 points.
   Two lines
@@ -212,8 +214,9 @@ As it was sent to slow (or what an earlier try said):
   ! This is provisional.
   Reported by the Service · evt_1
   (picture: A line.)
-What was sent to old was not kept: it is of before messages were.
-`)
+The text sent to old was not kept: it is older than the archive of messages.
+`,
+  )
   const { out: json } = await command(['explain', 'evt_1', '--json', '--config', config])
   expect(JSON.parse(json)).toMatchObject({ outcomes: { desk: { message, edits }, mail: { message } } })
 })

@@ -131,7 +131,7 @@ test('which filter would not let it pass is said, and it is shown all the same',
   expect(words).toMatchObject({
     code: 0,
     notes:
-      'ai-desk would not be sent this: minDelta: the channel asks for at least 20 percentage points; the change is 12\n',
+      'ai-desk would not be sent this: minDelta: the channel gets only changes of at least 20 percentage points; the change is 12\n',
   })
   expect(words.out).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   const machine = await command(['preview', 'ai-desk', 'evt_1', '--json', '--config', file])
@@ -145,7 +145,7 @@ test('what would be held is said with its reason and its end', async () => {
   expect(code).toBe(0)
   expect(out).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   expect(notes).toMatch(
-    /^ai-desk would be sent this later, held until \S+T08:00:00\.000Z: .*digest of the week\n$/,
+    /^ai-desk would be sent this later, held until \S+T08:00:00\.000Z: .*digest, which goes out every week\n$/,
   )
 })
 

@@ -89,13 +89,13 @@ describe('a channel', () => {
     alarms.settled(settled(silent, open(1)))
     expect(told).toEqual([])
     alarms.settled(settled(silent, open(2)))
-    expect(told).toEqual(['unanswered:desk: A message to desk may be there 2 times'])
+    expect(told).toEqual(['unanswered:desk: A message to desk may have arrived 2 times'])
     // A try that surely did not arrive makes no further copy.
     alarms.settled(settled({ result: 'retry', why: '503', uncertain: false }, open(2)))
     expect(told).toHaveLength(1)
     const sent: Outcome = { state: 'sent', at: '', attempts: 3, receipt: { text: 'r' }, unanswered: 2 }
     alarms.settled(settled({ result: 'sent', receipt: { text: 'r' } }, sent))
-    expect(told).toContain('unanswered:desk: A message to desk may be there 3 times')
+    expect(told).toContain('unanswered:desk: A message to desk may have arrived 3 times')
   })
 
   test('that has not answered for five minutes is reported, though it may answer well', () => {
@@ -134,7 +134,7 @@ describe('a channel', () => {
   test('that took a message but not for everybody is told', () => {
     const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } }
     alarms.settled(settled({ result: 'sent', receipt: { text: 'r' }, remark: '1 of 2 refused' }, sent))
-    expect(told).toContain('remark:desk: desk did not accept all of a message')
+    expect(told).toContain('remark:desk: desk accepted only part of a message')
   })
 })
 
@@ -144,7 +144,7 @@ describe('deliveries', () => {
       alarms.received(outcome)
     expect(told.filter((line) => line.startsWith('signature:'))).toEqual([])
     alarms.received('forged')
-    expect(told).toContain('signature: Deliveries do not verify')
+    expect(told).toContain('signature: Incoming webhooks have no valid signature')
     alarms.received('duplicate')
     expect(told.at(-2)).toBe('signature is over')
   })
@@ -153,7 +153,7 @@ describe('deliveries', () => {
     for (let count = 0; count < 19; count += 1) alarms.received('unsigned')
     expect(told).toEqual([])
     alarms.received('unsigned')
-    expect(told).toEqual(['signature: Deliveries do not verify'])
+    expect(told).toEqual(['signature: Incoming webhooks have no valid signature'])
   })
 
   test('that nothing could verify are told', () => {
@@ -179,7 +179,7 @@ describe('an event that could not be fully read', () => {
 
   test('and reached no channel is told', () => {
     alarms.accepted(unread, { desk: refused })
-    expect(told).toEqual(['unheard: An event that could not be fully read reached no channel'])
+    expect(told).toEqual(['unheard: An incomplete event was not sent to any channel'])
   })
 
   test('but reached one is not, nor is one that is as documented', () => {
@@ -196,7 +196,7 @@ describe('the subscription', () => {
     alarms.subscription({ state: 'refused', why: '403' })
     alarms.subscription({ state: 'active' })
     expect(told).toEqual([
-      'subscription: There is no active subscription: no alerts will come',
+      'subscription: There is no active subscription, so no webhooks arrive',
       'subscription is over',
     ])
   })
@@ -215,7 +215,7 @@ describe('the subscription', () => {
 
 test('an id that is used for different things is reported, with what becomes of them', () => {
   alarms.reused({ id: 'evt_1', contents: 2 })
-  expect(told).toEqual(['reused: The service has sent 2 different things under the id evt_1'])
+  expect(told).toEqual(['reused: The service sent 2 different events under the id evt_1'])
 })
 
 describe('an event that is too old to be sent', () => {
@@ -227,7 +227,7 @@ describe('an event that is too old to be sent', () => {
       mail: stale,
     })
     expect(told).toEqual([
-      'stale: An old event was stored and not sent: Claude’s refusal rate on political prompts rose 12 points.',
+      'stale: An old event was stored but not sent: Claude’s refusal rate on political prompts rose 12 points.',
     ])
   })
 

@@ -38,7 +38,7 @@ test('it says what came, what was sent, when the service was last heard, and tha
     to: ['desk'],
     status: true,
     title: 'Bluepencil is watching Claude and Gemini',
-    text: '12 alerts came in the last seven days, and 3 of them were sent here. Last delivery: 22 Nov 2026, 22:30 CET. Published figures last read: 23 Nov 2026, 09:58 CET. Nothing is known to be wrong.',
+    text: '12 alerts came in the last seven days, and 3 of them were sent here. Last delivery: 22 Nov 2026, 22:30 CET. Published figures last read: 23 Nov 2026, 09:58 CET. There are no known problems.',
     receivedAt: '2026-11-23T09:00:30.000Z',
   })
 })
@@ -49,11 +49,11 @@ test.each([
   [{ came: 1, sent: 0 }, 'and it was not sent here. '],
   [{ came: 9, sent: 1 }, 'and one of them was sent here. '],
   [{ came: 2, sent: 0 }, '2 alerts came in the last seven days, and none of them was sent here. '],
-  [{ delivered: null }, ' Last delivery: none in the last thirty days. '],
+  [{ delivered: null }, ' Last delivery: none in the last 30 days. '],
   [{ read: null }, ' Published figures last read: never. '],
   [
     { wrong: ['mail cannot be reached', 'The disk is full'] },
-    'Wrong now: mail cannot be reached; The disk is full.',
+    'Current problems: mail cannot be reached; The disk is full.',
   ],
 ])('of %j it says: %s', (changes, said) => {
   expect(statusReport({ name: 'desk', timeZone: 'UTC' }, { ...calm, ...changes }, now).text).toContain(said)

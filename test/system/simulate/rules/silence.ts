@@ -34,7 +34,7 @@ export function noSilence(run: Run): Breach[] {
 
 /** Webhooks are in doubt as long as a change that was found in the figures has no report. */
 function lacksReport(run: Run, title: string): boolean {
-  if (title !== 'Webhooks cannot be relied upon') return false
+  if (title !== 'Webhooks are not reliable') return false
   const alerts = alertsOf(run).map(({ entry }) => entry)
   const paired = new Set(alerts.flatMap(({ id, sameAs }) => (sameAs === null ? [] : [id, sameAs])))
   return alerts.some(({ id, found, revises, confirms }) => {
@@ -126,7 +126,7 @@ function noticesAbout(shown: readonly Shown[], title: string): Phase[] {
 }
 
 /** What else was wrong when it was written. */
-const besides = /Also wrong when this was written:.*/v
+const besides = /Other problems at that time:.*/v
 
 /** The title stands in it, and not as the end of another: of `dhook` where `hook` is asked for. */
 function isAbout(whole: string, title: string): boolean {

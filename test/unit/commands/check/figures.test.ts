@@ -45,7 +45,7 @@ test('a model whose changes cannot be found yet is a warning', async () => {
   const claude = { detector, askedAt: null, historyAt: null, newsFrom: 0 }
   const { figures: none } = pollingStateFrom(undefined, early)
   expect(await figures({ figures: { ...none, models: { claude } } })).toEqual([
-    'warn claude: only 4 of its readings are known; from 7 on it is judged',
+    'warn claude: only 4 of its readings are known; detection starts with 7',
   ])
 })
 

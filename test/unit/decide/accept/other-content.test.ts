@@ -159,7 +159,7 @@ test.each([
   expect(await desk.outcome('evt_1~2')).toEqual({
     state: 'not_sent',
     rule: 'nothing-new',
-    why: 'what readers are shown of it is the same as in evt_1',
+    why: 'it shows readers the same as evt_1',
   })
   // Where a person has it sent all the same, it corrects nothing.
   const entry = (await desk.store.find('evt_1~2'))?.entry
@@ -337,7 +337,9 @@ test('other content under the id of an event whose file was lost is sent, and sa
     {
       id: 'evt_1~2',
       caveats: [
-        expect.stringContaining('id (the service had used evt_1 before, and what it said then is lost)'),
+        expect.stringContaining(
+          'id (the service had used evt_1 before, for an event that is no longer stored)',
+        ),
         expect.any(String),
       ],
     },

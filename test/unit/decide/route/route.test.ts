@@ -54,38 +54,38 @@ describe('what a channel is told', () => {
   })
 
   test.each([
-    [{ models: ['gemini'] }, {}, 'models', 'the channel asks for gemini; the model is claude'],
+    [{ models: ['gemini'] }, {}, 'models', 'the channel gets only gemini; the model is claude'],
     [
       { events: ['policy_change'] },
       {},
       'events',
-      'the channel asks for policy_change; the type is censorship_spike',
+      'the channel gets only policy_change; the type is censorship_spike',
     ],
-    [{ categories: ['safety'] }, {}, 'categories', 'the channel asks for safety; the category is political'],
+    [{ categories: ['safety'] }, {}, 'categories', 'the channel gets only safety; the category is political'],
     [
       { minDelta: 5 },
       { delta: -4.9 },
       'minDelta',
-      'the channel asks for at least 5 percentage points; the change is 4.9',
+      'the channel gets only changes of at least 5 percentage points; the change is 4.9',
     ],
     [
       { minDelta: 5 },
       { delta: 4.994 },
       'minDelta',
-      'the channel asks for at least 5 percentage points; the change is 4.99',
+      'the channel gets only changes of at least 5 percentage points; the change is 4.99',
     ],
     [
       { minDelta: 0.01 },
       { delta: 0.004 },
       'minDelta',
-      'the channel asks for at least 0.01 percentage points; the change is 0.004',
+      'the channel gets only changes of at least 0.01 percentage points; the change is 0.004',
     ],
-    [{ direction: 'fall' }, {}, 'direction', 'the channel asks for changes that fall; this is a rise'],
+    [{ direction: 'fall' }, {}, 'direction', 'the channel gets only changes that fall; this is a rise'],
     [
       { direction: 'rise' },
       { delta: 0 },
       'direction',
-      'the channel asks for changes that rise; this is no change',
+      'the channel gets only changes that rise; this is no change',
     ],
   ])('%j refuses %j by %s', (settings, event, rule, why) => {
     expect(decide(alert(event), settings)).toEqual({ state: 'not_sent', rule, why })
@@ -98,7 +98,7 @@ describe('what a channel is told', () => {
     })
     expect(decide(event, { minDelta: 5 })).toMatchObject({
       rule: 'minDelta',
-      why: 'the channel asks for at least 5 percentage points; the delta could not be read: “lots” is not a number of points',
+      why: 'the channel gets only changes of at least 5 percentage points; the delta could not be read: “lots” is not a number of points',
     })
     expect(decide(event, { models: ['claude'] })?.state).toBe('waiting')
   })
@@ -121,7 +121,7 @@ describe('what may be a replay', () => {
     expect(route(entry, table, now, { horizonMs }).desk).toEqual({
       state: 'not_sent',
       rule: 'stale',
-      why: 'detected 2026-11-10T00:00:00.000Z, and events from 2026-11-10T00:00:00.000Z and before were dropped, so it may be a replay',
+      why: 'detected 2026-11-10T00:00:00.000Z; events up to 2026-11-10T00:00:00.000Z were deleted, so it may be a replay',
     })
     expect(route(entry, table, now, { horizonMs: horizonMs - 1 }).desk?.state).toBe('waiting')
     expect(route(entry, table, now, { horizonMs: undefined }).desk?.state).toBe('waiting')

@@ -214,9 +214,7 @@ describe('what one reading shows', () => {
         since: first?.since,
         completes: { since: first?.since },
         judges: { kind: 'spike', foundAt: first?.foundAt },
-        sentence: expect.stringMatching(
-          / in 2 readings .*; confirmed: the readings after the first bear it out$/,
-        ),
+        sentence: expect.stringMatching(/ in 2 readings .*; confirmed by the readings after the first$/),
       },
     ])
   })

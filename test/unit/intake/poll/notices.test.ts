@@ -19,7 +19,7 @@ test('check says of each model whether its figures can be judged, and if not why
     {
       model: 'gemini',
       isJudged: false,
-      detail: 'only 4 of its readings are known; from 7 on it is judged',
+      detail: 'only 4 of its readings are known; detection starts with 7',
     },
     { model: 'qwen', isJudged: true, detail: 'not known yet: serve has not read its history' },
   ])
@@ -46,7 +46,7 @@ test('operators and check say that falls of ten points are missed, and what woul
     [
       'figures:claude',
       {
-        title: 'The figures of claude cannot be used as they are',
+        title: 'The figures of claude cannot be used',
         text: `claude: ${obstacle} (since 2026-01-01T12:00:00.000Z).`,
       },
     ],

@@ -66,7 +66,7 @@ test('a masked secret that an earlier version stored signs nothing, and its subs
   await keeper.ready()
   expect(keeper.secrets()).toEqual(['whsec_0qwertyuiopasdfghjkl'])
   expect(desk.errors.map(({ message }) => message)).toEqual([
-    'Stored secrets that are masked or can be guessed were dropped; a new subscription will take its place.',
+    'Stored secrets that are masked or can be guessed were dropped; a new subscription will replace it.',
   ])
   expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_2' })
   expect(existing(desk)).toEqual(['wh_2'])

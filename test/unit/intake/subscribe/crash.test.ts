@@ -93,7 +93,7 @@ test('where neither storing nor deleting works, both are reported and the next l
 test('nothing is created where nothing can be stored', async () => {
   diskFailsWhen(() => true)
   const status = await desk.keeper().ensureNow()
-  expect(status).toMatchObject({ state: 'missing', why: expect.stringContaining('see the disk') })
+  expect(status).toMatchObject({ state: 'missing', why: expect.stringContaining('check the disk') })
   expect(desk.service.asked()).toEqual(['GET /webhooks'])
   expect(desk.errors).toMatchObject([{ cause: { message: 'ENOSPC: no space left on device' } }])
 })

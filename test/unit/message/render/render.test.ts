@@ -187,7 +187,7 @@ test('a notice says why it is here where no channel of the operators could be re
     receivedAt: '2026-11-21T15:05:00.000Z',
   }
   const context = { service: 'Service', timeZone: 'UTC' }
-  const why = 'This is here because no channel for the people who run Bluepencil could be reached.'
+  const why = 'Bluepencil could not reach its operators, so you get this notice.'
   expect(render(notice, context).caveats).toEqual([])
   expect(render(notice, { ...context, isStandIn: true }).caveats).toEqual([`${why} Please let them know.`])
   expect(render({ ...notice, phase: 'over' }, { ...context, isStandIn: true }).caveats).toEqual([why])

@@ -82,7 +82,7 @@ test('there is none of what is not there, was made here, or was changed since', 
     }),
   }
   const made = await makeEvidence('evt_2', { ...parts, store: changed })
-  expect(made).toEqual({ problem: expect.stringContaining('was changed since it was accepted') })
+  expect(made).toEqual({ problem: expect.stringContaining('was changed after it was accepted') })
 })
 
 test('docs/evidence.schema.json is the schema of the files that are made', async () => {

@@ -13,9 +13,9 @@ test('who has the secret can tell that it signed the body', async () => {
 })
 
 test('another secret, another body and no signature are told apart', async () => {
-  expect(await whyNotSigned(file, `${secret}x`)).toContain('its fingerprint is another')
-  expect(await whyNotSigned({ ...file, body: 'e30=' }, secret)).toContain('does not sign this body')
-  expect(await whyNotSigned({ ...file, headers: {} }, secret)).toContain('does not sign this body')
+  expect(await whyNotSigned(file, `${secret}x`)).toContain('the fingerprints differ')
+  expect(await whyNotSigned({ ...file, body: 'e30=' }, secret)).toContain('does not match this body')
+  expect(await whyNotSigned({ ...file, headers: {} }, secret)).toContain('does not match this body')
   expect(await whyNotSigned({ ...file, signature: null }, secret)).toContain('there is no signature')
 })
 

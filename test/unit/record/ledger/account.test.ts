@@ -125,7 +125,7 @@ test('it reads as a paragraph of a methods section', () => {
   expect(accountInWords(all, windowMs)).toBe(
     'From 2026-11-01 to 2026-11-30 (UTC), 4 changes reached Bluepencil: 2 by webhook only, 1 by polling only, and 1 by both (webhook first in 1, by 3 hours in the median). ' +
       'Those by webhook only: 1 not shown by the published figures within 3 days, 1 too recent to tell. ' +
-      'A report and a step in the published figures count as one change where they agree in model, category and direction, in size within the sampling error, and in time within 3 days. ' +
+      'A report and a step in the published figures count as one change if model, category and direction agree. Their sizes must agree within the sampling error, and their times within 3 days. ' +
       'Webhooks were known not to arrive for 0 hours. The published figures were known not to be readable for 0 hours. ' +
       'They have been read since 2026-10-01T00:00:00.000Z, last at 2026-11-30T12:00:00.000Z.',
   )
