@@ -1,7 +1,6 @@
 import type { SendResult } from '../channels/channel.ts'
 import { beforeOf, type Outcome, type Waiting } from '../event/outcome.ts'
 import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
-import { counted } from '../platform/text.ts'
 
 /** Milliseconds, if not said otherwise. */
 export const retryPolicy = {
@@ -185,7 +184,7 @@ function again(
   const seenMs = Math.max(triedMs, silenceSeen(tried))
   if (seenMs >= policy.giveUpAfterMs) {
     const hours = Math.round(seenMs / hourMs)
-    const why = `given up after ${hours} hours and ${counted(attempts, 'attempt')}: ${result.why}`
+    const why = `given up after ${hours} hours, at attempt ${attempts}: ${result.why}`
     return { outcome: failed(tried, why), pauseMs }
   }
   const waiting: Waiting = {

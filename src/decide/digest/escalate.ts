@@ -82,7 +82,7 @@ function whyNot({
   const { state, by } = deskOf(acts)
   if (state !== 'new' && by !== undefined) return `${by.name} has it`
   const correction = revision ?? otherRevision
-  if (correction !== undefined) return `${correction.id} says otherwise since`
+  if (correction !== undefined) return `${correction.id} has replaced it`
   if (first?.state === 'merged') return `it is in the message about ${first.in}`
   if (first?.state === 'held' || first?.state === 'not_sent') return first.why
   const isHere = same !== undefined && same.state !== 'not_sent' && same.state !== 'failed'

@@ -88,7 +88,9 @@ test('the page of an alert has its figures, every channel with its reason, its s
   expect(text).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   expect(text).toMatch(/reported by webhook just now \+12 points .*How sure/)
   expect(text).toMatch(/Where it went .*desk sent just now/)
-  expect(text).toMatch(/big not sent the channel gets only changes of at least 50 percentage points; the change is 12/)
+  expect(text).toMatch(
+    /big not sent the channel gets only changes of at least 50 percentage points; the change is 12/,
+  )
   expect(text).toMatch(
     /As it was sent to desk: Censorship spike Claude’s refusal rate on political prompts rose 12 points/,
   )

@@ -91,7 +91,7 @@ test('what was put back to new does escalate', async () => {
 test('what is corrected, silenced or too small does not escalate; a channel that gets it anyway gets it once', async () => {
   const corrected = await openEscalating()
   await corrected.take(at('13:10'), { ...at('13:11'), delta: 4, content: 'other' })
-  expect(await over(corrected)).toMatchObject({ rule: 'not-escalated', why: 'evt_1~2 says otherwise since' })
+  expect(await over(corrected)).toMatchObject({ rule: 'not-escalated', why: 'evt_1~2 has replaced it' })
   expect(await corrected.outcome('evt_1~2', 'night')).toMatchObject({ state: 'not_sent', rule: 'minDelta' })
   const silence = {
     id: 'act_s',
