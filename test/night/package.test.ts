@@ -165,8 +165,8 @@ test('verify needs nothing but a file: it runs in an empty root, without network
   const main = '/node_modules/bluepencil/dist/main.js'
   const head = (await store.chain.newest())?.head ?? ''
   const said = await alone(main, 'verify', '/files/whole.json', '--head', head)
-  expect(said).toContain('Unchanged: evt_2, received 2026-11-21T13:05:02.000Z.')
-  expect(said).toContain('The given head covers this event.')
+  expect(said).toContain('This file is whole: evt_2, received 2026-11-21T13:05:02.000Z.')
+  expect(said).toContain('The head that you gave covers this event.')
   await expect(alone(main, 'verify', '/files/changed.json')).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('  received: it is not what was accepted'),

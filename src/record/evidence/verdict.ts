@@ -85,9 +85,9 @@ function factsOf({ chain }: EvidenceFile, { head, whyNotSigned, how }: EvidenceC
     `Newest head: ${newest?.number} ${newest?.at} ${newest?.head}`,
     whyNotSigned === undefined
       ? `The signature itself was not checked: that needs the secret ${how.secret}.`
-      : 'The signature is of this body and this secret.',
+      : 'The signature matches this body and this secret.',
     head === undefined
       ? `A head that was published in time proves when it was received ${how.head}.`
-      : 'The head that you gave stands for this event.',
+      : 'The head that you gave covers this event.',
   ]
 }

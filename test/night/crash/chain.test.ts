@@ -53,7 +53,7 @@ test('kill -9 at each step of a batch: each alert is in the chain once and in or
   const file = join(scene.folder, 'last.json')
   expect(await run(['verify', file, '--head', head])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('The given head covers this event.'),
+    stdout: expect.stringContaining('The head that you gave covers this event.'),
   })
   await scene.settled()
   scene.life().kill()

@@ -135,7 +135,7 @@ alone() {
 expect 'there is no network, store or configuration' \
   same "$(alone sh -c 'ls /sys/class/net; ls -A /data; ls -d /config 2>&1 | grep -o "No such"' | xargs)" 'lo No such'
 expect 'the file is whole, and the published head stands for it' \
-  grep -q 'The head that was given stands for this event' <<<"$(alone bluepencil verify /evidence/whole.json --head "$head")"
+  grep -q 'The head that you gave covers this event' <<<"$(alone bluepencil verify /evidence/whole.json --head "$head")"
 mapfile -t parts < <(node "$here/change.mjs" "$work/evidence")
 names_each() {
   local part said

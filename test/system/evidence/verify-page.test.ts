@@ -120,7 +120,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(plain(await saidByPage(path))).toEqual(plain(lines))
       expect(lines[0]).toMatch(/^This file is whole: evt_2, received /)
       await page.fill('#head', (JSON.parse(whole) as EvidenceFile).chain.heads.at(-1)?.head ?? '')
-      expect(await saidByPage(path)).toContain('The head that you gave stands for this event.')
+      expect(await saidByPage(path)).toContain('The head that you gave covers this event.')
       await page.fill('#head', ones)
       expect(await saidByPage(path)).toEqual((await saidByCommand(whole, { head: ones })).lines)
       await page.fill('#head', '')
