@@ -9,7 +9,7 @@ export const mayImport: Record<string, string> = {
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'pipeline.ts intake/poll decide/digest people/converse message/render config channels message/message.ts message/words store service/client event platform/durations.ts platform/clock.ts',
-  app: 'console people/control record/explain pipeline.ts operators intake/receive intake/poll intake/subscribe decide/accept decide/digest deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/words store service/client event platform/log.ts platform/durations.ts platform/server platform/clock.ts',
+  app: 'console people/control record/explain pipeline.ts operators intake/receive intake/poll intake/subscribe decide/accept decide/digest deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/words store service/client event platform/log.ts platform/durations.ts platform/server platform/clock.ts platform/text.ts',
   // What people see and do in a browser. It knows no provider and no database; app says what they are.
   console:
     'people/control record/explain record/export operators people/converse message/render record/evidence message/chart config channels message/message.ts message/words store event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
