@@ -46,7 +46,7 @@ export async function showOverview(
     page: {
       title: 'Overview',
       isLive: true,
-      body: html`<h1>${verdict(ready, lastReload)}</h1>
+      body: html`<h1>${verdict(ready, lastReload, failed.rows.length + unclaimed.rows.length > 0)}</h1>
 <p class="text">${monitor && html`${heardText(heardAt, context)} `}${inShort(ready, newest[0]?.entry.receivedAt, context)}</p>
 ${troublesOf(ready, mayAct, context)}
 ${isAdmin && openList(parts, context)}
@@ -170,19 +170,26 @@ function inShort({ channels }: Readiness, newestAt: string | undefined, context:
       ? 'No alert has come in yet'
       : html`The last alert came ${agoOf(newestAt, context)}`
   const well = channels.filter(({ ok }) => ok).length
-  const can =
-    well === channels.length ? counted(well, 'channel') : `${well} of ${counted(channels.length, 'channel')}`
-  return html`${last}; ${can} can get it.`
+  if (channels.length === 0) return html`${last}. There is no channel yet.`
+  const all = counted(channels.length, 'channel')
+  return well === channels.length
+    ? html`${last}. Alerts go to ${all}.`
+    : html`${last}. Of ${all}, ${well} ${well === 1 ? 'works' : 'work'}.`
 }
 
 /** One sentence: is all well, and if not, what is wrong. What to do stands below it. Pure. */
-function verdict({ store, troubles }: Readiness, lastReload: LastReload | undefined): string {
-  if (!store.ok) return 'Events cannot be stored: the service is told to send them again later.'
+function verdict(
+  { store, troubles }: Readiness,
+  lastReload: LastReload | undefined,
+  needsSomebody: boolean,
+): string {
+  if (!store.ok) return 'Events cannot be stored; the service sends them again later.'
   const [first, ...others] = troubles
   if (first === undefined) {
-    return lastReload?.problem === undefined
-      ? 'All is well.'
-      : 'The changed configuration cannot be used; the one before is in force.'
+    if (lastReload?.problem !== undefined) {
+      return 'The changed configuration cannot be used; the one before is in force.'
+    }
+    return needsSomebody ? 'Everything works. Some alerts need somebody.' : 'All is well.'
   }
   const more =
     others.length === 0 ? '' : `, and ${counted(others.length, 'other thing is', 'other things are')} wrong`
@@ -219,7 +226,7 @@ function pollingOf({ polling }: Readiness, mayAct: boolean, { timeZone }: PageCo
 function budgetOf(left: number | undefined, plan: string | number | undefined): Html | false {
   if (left === undefined) return false
   const requests = counted(Math.floor(left), 'request')
-  return fact('Budget', `${requests} may leave at once (plan: ${plan ?? 'not known'})`)
+  return fact('Budget', `${requests} left now (plan: ${plan ?? 'unknown'})`)
 }
 
 function configurationOf(lastReload: LastReload | undefined, { timeZone }: PageContext): Html {

@@ -31,11 +31,12 @@ test('the overview says in a sentence that all is well, and shows channels and t
   const before = await visitor.see('/')
   expect(before.status).toBe(200)
   expect(textOf(before.html)).toMatch(
-    /All is well\. No alert has come in yet; 2 channels can get it\. Newest alerts No alert has come in yet\./,
+    /All is well\. No alert has come in yet\. Alerts go to 2 channels\. Newest alerts No alert has come in yet\./,
   )
   expect(await desk.deliver('evt_1')).toBe(202)
   await settled(desk, 'desk sent')
   const text = textOf((await visitor.see('/')).html)
+  expect(text).toContain('Everything works. Some alerts need somebody.')
   expect(text).toMatch(/Claude’s refusal rate on political prompts rose 12 points\. just now · by webhook/)
   expect(text).toMatch(/Store accepts events Subscription not configured Polling off/)
   expect(text).toMatch(/desk console in order /)
@@ -61,7 +62,7 @@ test('the overview says how long ago the service last answered or delivered', as
   laterMs = 7 * minuteMs
   expect(await overview()).toContain('All is well. The service last answered 7 minutes ago . No alert')
   expect(await desk.deliver('evt_1')).toBe(202)
-  expect(await overview()).toContain('All is well. The service last answered just now .')
+  expect(await overview()).toContain('Some alerts need somebody. The service last answered just now .')
 })
 
 test('the overview of a service that has not answered yet says so', async () => {
