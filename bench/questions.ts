@@ -54,7 +54,9 @@ await timed('weekly report', async () => {
 const filters = await recallFilters({ read: async () => undefined, change: async () => 'unchanged' })
 await timed('trial of filters: reading what came in', async () => {
   const environment = { tryFilters: async () => ({}) as never }
-  const parts = { environment, effective: { composed: () => config, settingsChanged: async () => {} } }
+  const configEditing = { channel: () => undefined, change: async () => ({}) as never, revision: () => 0 }
+  const effective = { composed: () => config, settingsChanged: async () => {} }
+  const parts = { environment, effective, configEditing }
   await filteringOf({ store, clock: clock as never, filters }, parts).tryFilters('ai-desk', {
     direction: 'both',
   })

@@ -25,6 +25,7 @@ export async function recallBrowserConfig(settings: Pick<Settings, 'read' | 'cha
   let writes = 0
   return {
     current: () => current,
+    hasChannel: (name: string) => current.made.channels?.some((channel) => channel.name === name) === true,
     /** The configuration in force. What cannot be used is left out, and is trouble. Throws `ConfigError` if the file is at fault. */
     compose(file: ConfigFile): Config {
       const { config, problems } = composeUsable(file, current.made)

@@ -3,7 +3,7 @@ import { type ChannelFilters, filtersOf } from '../channels/settings.ts'
 import { type Console, ownListener, proxyNotNamed } from '../config/console.ts'
 import { isSetUp, pipelineSettings, polls } from '../config/derived.ts'
 import type { Config } from '../config/schema.ts'
-import type { ConsoleParts, LastReload } from '../console/parts.ts'
+import type { ConfigEditing, ConsoleParts, LastReload } from '../console/parts.ts'
 import type { RunningConsole, StartParts } from '../console/start.ts'
 import { shownLater } from '../decide/accept/later.ts'
 import type { Entry } from '../event/event.ts'
@@ -22,10 +22,10 @@ import { plain } from '../platform/text.ts'
 import { tierOf } from '../service/client/budget.ts'
 import { newestFirst, receivedSince } from '../store/newest-first.ts'
 import { stateOf } from '../store/state-of.ts'
-import type { Store, StoredEntry } from '../store/store.ts'
+import { type Store, type StoredEntry, StoreUnavailable } from '../store/store.ts'
 import { sendTestTo } from './chat.ts'
 import { createConfigEditing } from './config-editing.ts'
-import { type EffectiveConfig, effectiveConfig } from './effective-config.ts'
+import { type EffectiveConfig, effectiveConfig, noFilters } from './effective-config.ts'
 import type { AppEnvironment } from './environment.ts'
 import { controlOf, setupKeysOf, tokensOf, usesOf } from './http.ts'
 import type { RunningApp } from './running-app.ts'
@@ -84,6 +84,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
       .accept({ ...actBy(by, clock.now), id, does: 'sign-in' })
       .catch((error: unknown) => log.error({ error }, 'a sign-in could not be recorded'))
   }
+  const configEditing = createConfigEditing(services, effective)
 
   return {
     first: first.console,
@@ -123,8 +124,8 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
       sendings: createSendings({ now: clock.now, accept: (act) => running.accept(act) }),
       sendAgain: async (id, channel) => (await running.replay(id, channel, 'unreached')) === 'owed',
       config,
-      configEditing: createConfigEditing(services, effective),
-      ...filteringOf(services, { environment, effective }),
+      configEditing,
+      ...filteringOf(services, { environment, effective, configEditing }),
       lastReload,
       ready,
       heardAt: services.contact.lastAt,
@@ -208,23 +209,46 @@ export function filteringOf(
   {
     environment,
     effective,
+    configEditing,
   }: {
     environment: Pick<AppEnvironment, 'tryFilters'>
     effective: Pick<EffectiveConfig, 'composed' | 'settingsChanged'>
+    configEditing: Pick<ConfigEditing, 'channel' | 'change' | 'revision'>
   },
 ): Pick<ConsoleParts, 'filtering' | 'filtersAt' | 'tryFilters'> {
+  const ofFile = createFiltering({
+    filters,
+    now: clock.now,
+    apply: () => within(clock, appliedMs, effective.settingsChanged()),
+  })
+  const isMade = (name: string) => configEditing.channel(name)?.from === 'browser'
   return {
     filtersAt(name) {
       const channel = effective.composed().channels.find((other) => other.name === name)
       if (channel === undefined) return undefined
-      const isFixed = channel.fixed === true
+      const isFixed = channel.fixed === true || effective.composed().console?.edit === false
+      if (isMade(name)) {
+        return {
+          file: filtersOf(channel),
+          isFixed,
+          changed: undefined,
+          lastAt: String(configEditing.revision()),
+        }
+      }
       return { file: filtersOf(channel), isFixed, changed: filters.of(name), lastAt: filters.lastAt(name) }
     },
-    filtering: createFiltering({
-      filters,
-      now: clock.now,
-      apply: () => within(clock, appliedMs, effective.settingsChanged()),
-    }),
+    filtering: {
+      async change(doer, of, becomes) {
+        const made = configEditing.channel(of.channel)
+        if (made?.from !== 'browser') return ofFile.change(doer, of, becomes)
+        const rest = Object.entries(made.value).filter(([key]) => !Object.hasOwn(noFilters, key))
+        const channel = { ...Object.fromEntries(rest), ...becomes }
+        const changed = await configEditing.change(doer, { channel: of.channel }, channel, Number(of.lastAt))
+        if (changed.result === 'refused') throw new StoreUnavailable(changed.why)
+        return changed.result !== 'outrun' && changed.result !== 'invalid'
+      },
+      restore: ofFile.restore,
+    },
     async tryFilters(name, becomes) {
       if (environment.tryFilters === undefined) return undefined
       const to = clock.now()

@@ -15,17 +15,22 @@ export function effectiveConfig(file: Config, filters: Pick<FilterOverrides, 'of
   return {
     ...file,
     channels: file.channels.map((channel) => {
-      const changed = overrideOf(channel, filters)
+      const changed = overrideOf(channel, file, filters)
       return changed === undefined ? channel : { ...channel, ...noFilters, ...changed.filters }
     }),
   }
 }
 
-function overrideOf(channel: Config['channels'][number], filters: Pick<FilterOverrides, 'of'>) {
-  return channel.fixed === true || isForTroubleAlone(channel) ? undefined : filters.of(channel.name)
+function overrideOf(
+  channel: Config['channels'][number],
+  { console }: Pick<Config, 'console'>,
+  filters: Pick<FilterOverrides, 'of'>,
+) {
+  const isAsConfigured = channel.fixed === true || console?.edit === false || isForTroubleAlone(channel)
+  return isAsConfigured ? undefined : filters.of(channel.name)
 }
 
-const noFilters = {
+export const noFilters = {
   models: undefined,
   events: undefined,
   categories: undefined,
@@ -76,7 +81,7 @@ export function createEffectiveConfig(
 
   async function alertOverridden(): Promise<void> {
     for (const channel of composed.channels) {
-      const changed = overrideOf(channel, filters)
+      const changed = overrideOf(channel, composed, filters)
       const inFile = filtersOf(channel)
       if (changed === undefined || isDeepStrictEqual(inFile, changed.file)) continue
       const { name } = channel

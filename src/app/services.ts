@@ -81,8 +81,8 @@ export async function startServices({ environment, redactor, log, store, place }
   })
   const silences = await recallSilences({ state: stateOf(store, 'silences') })
   const settings = createSettings({ store, accept: (act) => runningApp().accept(act) })
-  const filters = await recallFilters(settings)
   const browser = await recallBrowserConfig(settings)
+  const overrides = await recallFilters(settings)
   const readerReports = createReaderReports(incidents, onError)
   const readers = createReaders({
     store,
@@ -117,7 +117,11 @@ export async function startServices({ environment, redactor, log, store, place }
     silences,
     /** What people have changed of what channels get. */
     settings,
-    filters,
+    filters: {
+      ...overrides,
+      /** A channel that was made in the browser has its filters itself. */
+      of: (name: string) => (browser.hasChannel(name) ? undefined : overrides.of(name)),
+    },
     /** What people made of the configuration in the browser. */
     browser,
     /** What people may do. */

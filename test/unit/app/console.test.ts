@@ -19,6 +19,11 @@ test('filters are tried on what came in lately, also where an alert between was 
   const { tryFilters } = filteringOf(
     { store, clock, filters },
     {
+      configEditing: {
+        channel: () => undefined,
+        change: async () => ({ result: 'changed' }),
+        revision: () => 0,
+      },
       effective: { composed: () => file, settingsChanged: async () => {} },
       environment: {
         async tryFilters({ entries }) {
