@@ -14,6 +14,7 @@ import { observed } from '../store/observed.ts'
 import { nameOf, storePlace } from '../store/place.ts'
 import { type StoreChange, StoreUnavailable } from '../store/store.ts'
 import { startChat } from './chat.ts'
+import { configCommands, createConfigEditing } from './config-editing.ts'
 import { startWebConsole } from './console.ts'
 import { createEffectiveConfig, type EffectiveConfig, effectiveConfig } from './effective-config.ts'
 import type { AppEnvironment } from './environment.ts'
@@ -97,7 +98,7 @@ export async function startApp(
         ...services,
         app: running,
         probe: probe.now,
-        isSetUp: () => isSetUp(running.current().config),
+        isSetUp: () => isSetUp(running.current().config) || services.browser.trouble() !== undefined,
       })
     const chat = startChat(services, { environment, running, ready })
     stops.sideBySide.push(chat.stop)
@@ -119,7 +120,8 @@ export async function startApp(
     const server = await serveHttp(services, { config, environment, running, ready, chat: chat.addRoutes })
     stops.sideBySide.push(() => server.close().finally(services.deliveryLines.flush))
     if (place.is === 'folder') {
-      const control = { ...controlOf(services, running), ready }
+      const config = configCommands(services, createConfigEditing(services, effective))
+      const control = { ...controlOf(services, running), ready, config }
       stops.sideBySide.push(await environment.serveControl(place.folder, control))
     }
     const reloads: Reloads = { last: undefined }

@@ -7,15 +7,21 @@ import type { Act } from '../event/act.ts'
 import type { Settings } from '../people/converse/settings.ts'
 
 /** As it is stored: what was made, and the number of changes so far. */
-const Stored = BrowserConfig.extend({ revision: z.int().min(0) })
+const Stored = BrowserConfig.extend({
+  revision: z.int().min(0),
+  /** The document of the settings was damaged or missing. */
+  lost: z.string().optional(),
+})
 const newest = new Set(Object.keys(Stored.shape))
 
 export interface BrowserConfigState {
   made: BrowserConfig
   /** Counts changes of the configuration alone. */
   revision: number
-  /** Why it can be read in part or not at all, and so must not be changed; a sentence. */
-  trouble?: string
+  /** Why it is gone; a sentence. A command begins anew. */
+  lost?: string
+  /** Why only a part of it can be read, so that nothing may be changed; a sentence. */
+  newer?: string
 }
 
 /** What people made of the configuration in the browser, kept in the store for all processes. */
@@ -34,8 +40,9 @@ export async function recallBrowserConfig(settings: Pick<Settings, 'read' | 'cha
     },
     /** Why what was made is not in force as a whole; a sentence, or a line for each problem. */
     trouble(): string | undefined {
-      if (current.trouble !== undefined || unusable.length === 0) return current.trouble
-      return new ConfigError(unusable).message
+      const { lost, newer } = current
+      const why = lost === undefined ? newer : `${lost}. To begin anew instead, run bluepencil config clear`
+      return why !== undefined || unusable.length === 0 ? why : new ConfigError(unusable).message
     },
     /** Answers `outrun` if somebody else made a change after `revision`. Rejects as `Settings.change`. */
     async put(made: BrowserConfig, revision: number, act: Act) {
@@ -67,12 +74,16 @@ export function stateFrom(stored: unknown): BrowserConfigState {
   if (stored === undefined) return { made: {}, revision: 0 }
   const { data } = Stored.safeParse(stored)
   if (data === undefined) {
-    const trouble = 'The configuration made in the browser is damaged, so Bluepencil does not use it.'
-    return { made: {}, revision: 0, trouble }
+    return { made: {}, revision: 0, lost: 'The configuration made in the browser is damaged, so Bluepencil does not use it' }
   }
-  const { revision, ...made } = data
+  const { revision, lost, ...made } = data
   const newer = Object.keys(Object(stored)).filter((key) => !newest.has(key))
-  if (newer.length === 0) return { made, revision }
-  const trouble = `Part of the configuration (${newer.join(', ')}) was made in the browser with a newer Bluepencil. This version does not use it.`
-  return { made, revision, trouble }
+  return {
+    made,
+    revision,
+    ...(lost !== undefined && { lost }),
+    ...(newer.length > 0 && {
+      newer: `Part of the configuration (${newer.join(', ')}) was made in the browser with a newer Bluepencil, and this version does not use it`,
+    }),
+  }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   type BrowserConfig,
   type ConfigSection,
+  configSections,
   type RawChannel,
   sectionPaths,
 } from '../config/browser-config.ts'
@@ -11,9 +12,10 @@ import { isSetUp } from '../config/derived.ts'
 import { ConfigError, type ConfigProblem } from '../config/error.ts'
 import { keepSecrets, maskedRaw } from '../config/raw-secrets.ts'
 import type { Config } from '../config/schema.ts'
-import type { ConfigChanged, ConfigEditing, ConfigPart } from '../console/parts.ts'
+import type { ConfigEditing, ConfigPart } from '../console/parts.ts'
 import type { MaskedChange } from '../event/act.ts'
 import { actBy, actId, type Doer } from '../people/converse/acts.ts'
+import type { ConfigChanged, ConfigCommands } from '../people/converse/settings.ts'
 import { within } from '../platform/clock.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { EffectiveConfig } from './effective-config.ts'
@@ -59,7 +61,7 @@ export function createConfigEditing(
     const { console } = effective.composed()
     if (console?.edit === false) return 'The configuration file keeps this to itself (console.edit: false).'
     const trouble = browser.trouble()
-    if (trouble !== undefined) return `${trouble} Until that is mended, nothing can be changed here.`
+    if (trouble !== undefined) return `${trouble}. Until then, nothing can be changed here.`
     if (console !== undefined && hasSignIn(console)) return undefined
     return 'Nobody has to sign in here, so nothing can be changed here. Make an account first.'
   }
@@ -77,9 +79,13 @@ export function createConfigEditing(
   }
 
   function whyNot(doer: Doer, parts: readonly ConfigPart[]): string | undefined {
-    const mayPass = doer.by.via === 'command' || isFirstAccount(parts)
+    const { newer, lost } = browser.current()
+    const isCommand = doer.by.via === 'command'
     const isClosed = effective.composed().console?.edit === false
-    const why = mayPass && !isClosed && browser.trouble() === undefined ? undefined : refusal()
+    const isReadable =
+      newer === undefined && (isCommand || (lost === undefined && browser.trouble() === undefined))
+    const mayPass = (isCommand || isFirstAccount(parts)) && !isClosed && isReadable
+    const why = mayPass ? undefined : refusal()
     return why ?? parts.map(inFile).find((sentence) => sentence !== undefined)
   }
 
@@ -113,7 +119,10 @@ export function createConfigEditing(
     for (const { part, becomes } of changes) {
       const before = madeValue(part, next)
       const kept = becomes === undefined ? { value: undefined, problems: [] } : keepSecrets(becomes, before)
-      const problems = [...kept.problems, ...rulesOf(part, before, kept.value, effective.composed())]
+      const problems = [
+        ...kept.problems,
+        ...rulesOf(part, { before, value: kept.value, doer }, effective.composed()),
+      ]
       if (problems.length > 0) return { result: 'invalid', problems }
       if (isDeepStrictEqual(before, kept.value)) continue
       next = withPart(next, part, kept.value)
@@ -123,7 +132,7 @@ export function createConfigEditing(
         ...(kept.value !== undefined && { to: maskedRaw(kept.value, before) }),
       })
     }
-    if (masked.length === 0) return { result: 'unchanged' }
+    if (masked.length === 0 && browser.current().lost === undefined) return { result: 'unchanged' }
     const problems = problemsIn(next, parts)
     if (problems.length > 0) return { result: 'invalid', problems }
     try {
@@ -198,8 +207,7 @@ function withPart(made: BrowserConfig, part: ConfigPart, value: unknown): Browse
 /** What the schema does not ask of a file. */
 function rulesOf(
   part: ConfigPart,
-  before: unknown,
-  value: unknown,
+  { before, value, doer }: { before: unknown; value: unknown; doer: Doer },
   { console, operators }: Config,
 ): FieldProblem[] {
   if ('channel' in part) {
@@ -208,7 +216,7 @@ function rulesOf(
         { path: ['name'], message: `there is another channel called ${part.channel}; names must differ` },
       ]
     }
-    if (value === undefined && operators.includes(part.channel)) {
+    if (value === undefined && doer.by.via !== 'command' && operators.includes(part.channel)) {
       const message = `${part.channel} is notified of trouble; choose another channel for that first`
       return [{ path: [], message }]
     }
@@ -216,7 +224,8 @@ function rulesOf(
     if (value === undefined || name === undefined || name === part.channel) return []
     return [{ path: ['name'], message: 'cannot be changed; add another channel, and remove this one' }]
   }
-  if (part.section !== 'users' || console?.oidc !== undefined || console?.proxy !== undefined) return []
+  const isAsked = part.section === 'users' && doer.by.via !== 'command'
+  if (!isAsked || console?.oidc !== undefined || console?.proxy !== undefined) return []
   const isAdmin = (user: unknown) => Object(user).role === 'admin'
   if (Array.isArray(value) && value.some(isAdmin)) return []
   return [{ path: [], message: 'need an admin: without one, nobody could change anything here' }]
@@ -232,4 +241,55 @@ function fieldProblem({ made, key, message }: ConfigProblem, parts: readonly Con
   return made !== undefined && parts.length === 1 && parts.some(isAt)
     ? { path: made.path, message }
     : { path: [], message: `${key}: ${message}` }
+}
+
+/** The same for commands: by who may read the store, whoever may sign in. */
+export function configCommands(
+  { browser }: Pick<SharedServices, 'browser'>,
+  editing: Pick<ConfigEditing, 'changeAll' | 'section' | 'channel'>,
+): ConfigCommands {
+  const changeAll = (doer: Doer, changes: Parameters<ConfigEditing['changeAll']>[1]) =>
+    editing.changeAll(doer, changes, browser.current().revision)
+
+  return {
+    async add(doer, file) {
+      const sections = configSections.flatMap((section) => {
+        const becomes = fileSection(file, section)
+        return becomes === undefined ? [] : [{ part: { section }, becomes }]
+      })
+      const there = sections.filter(({ part }) => editing.section(part.section).from !== 'nowhere')
+      if (there.length > 0) {
+        const names = there.map(({ part }) => nameOf(part)).join(', ')
+        return { result: 'refused', why: `Already set: ${names}. Leave that out, or remove it first.` }
+      }
+      const channels = fileChannels(file).map((becomes) => ({
+        part: { channel: becomes.name, add: true },
+        becomes,
+      }))
+      return await changeAll(doer, [...sections, ...channels])
+    },
+    clear(doer) {
+      const { made } = browser.current()
+      const sections = configSections.filter((section) => made[section] !== undefined)
+      const channels = (made.channels ?? []).map(({ name }) => ({ channel: name }))
+      const parts = [...channels, ...sections.map((section) => ({ section }))]
+      return changeAll(
+        doer,
+        parts.map((part) => ({ part, becomes: undefined })),
+      )
+    },
+    async setPassword(doer, name, password) {
+      const { from, value, file = '', line } = editing.section('users')
+      const users: unknown[] = Array.isArray(value) ? value : []
+      const isNamed = (user: unknown) => Object(user).name === name
+      if (!users.some(isNamed))
+        return { result: 'refused', why: `Nobody called ${name} signs in with a password.` }
+      if (from === 'file') {
+        const why = `${name} is in ${file}, line ${line}: put what console-user prints there.`
+        return { result: 'refused', why }
+      }
+      const becomes = users.map((user) => (isNamed(user) ? { ...Object(user), password } : user))
+      return await changeAll(doer, [{ part: { section: 'users' }, becomes }])
+    },
+  }
 }

@@ -105,3 +105,29 @@ export function addActCommands({ asking, command, below, run }: CommandMakers): 
     .option(...byOption)
     .action(run(async () => (await import('./tokens.ts')).revokeToken))
 }
+
+/** The configuration as a whole, and what was made of it in the browser. */
+export function addConfigCommands({ command, below, run }: CommandMakers): void {
+  const config = command(
+    'config',
+    'the configuration in force, and what was made of it in the browser',
+    'bluepencil config show > bluepencil.yaml',
+    'bluepencil config export browser.yaml',
+    'bluepencil config import browser.yaml',
+  )
+  below(
+    config,
+    'show',
+    'all that is in force, as a file that serve accepts; secrets are names of variables',
+  ).action(run(async () => (await import('./config.ts')).showConfig))
+  below(config, 'export', 'what was made in the browser, as a file with its secrets')
+    .argument('<file>')
+    .action(run(async () => (await import('./config.ts')).exportConfig))
+  below(config, 'import', 'add channels and sections of a file to what was made in the browser')
+    .argument('<file>')
+    .option(...byOption)
+    .action(run(async () => (await import('./config.ts')).importConfig))
+  below(config, 'clear', 'remove all that was made in the browser; only the file counts then')
+    .option(...byOption)
+    .action(run(async () => (await import('./config.ts')).clearConfig))
+}

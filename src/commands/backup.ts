@@ -48,6 +48,7 @@ export async function backup(file: string, options: CommandOptions, terminal: Te
     await write(file, folder, { format: 'bluepencil-backup', version: 1, at, tally })
     if (options.json) return terminal.out(`${JSON.stringify({ file, from: nameOf(place), at, ...tally })}\n`)
     terminal.out(`${file} has the store in ${nameOf(place)} as it was at ${at}.\n${tallyText(tally)}`)
+    terminal.note(`${file} has secrets: those of the store, and those that were entered in the browser.\n`)
   } finally {
     await remove()
   }

@@ -63,7 +63,7 @@ export async function configOf(
   if (file.path === undefined && place.is === 'folder' && !(await holdsStore(place.folder))) {
     return load(configFile(options), schema).compose({})
   }
-  return composeUsable(file, stateFrom(await settingsAt(place)).made).config
+  return composeUsable(file, stateFrom((await settingsAt(place)).config).made).config
 }
 
 /** Also takes a file with nothing but `monitor:`. */
@@ -71,16 +71,16 @@ export function configForAsking(options: Pick<CommandOptions, 'config'>): Promis
   return configOf(options, ConfigForAsking)
 }
 
-/** What people made in the browser; nothing if that cannot be read: `serve` reports that. */
-export async function settingsAt(place: StorePlace): Promise<unknown> {
+/** What people set while it ran, by key; nothing if that cannot be read: `serve` reports that. */
+export async function settingsAt(place: StorePlace): Promise<{ config?: unknown; filters?: unknown }> {
   try {
     const document =
       place.is === 'folder'
         ? JSON.parse(await readFile(join(place.folder, settingsName), 'utf8'))
         : await (await import('../store/postgres/inspect.ts')).readSettings(place.url)
-    return Object(document).config
+    return Object(document) as Record<string, unknown>
   } catch {
-    return undefined
+    return {}
   }
 }
 
@@ -123,7 +123,7 @@ async function controlOf(config: Config, terminal: Terminal): Promise<Control> {
 }
 
 /** Who asks does not make what they ask: an empty store at another place than the service's would answer for it. */
-async function openFolder(folder: string, terminal: Terminal): Promise<Store> {
+export async function openFolder(folder: string, terminal: Terminal): Promise<Store> {
   if (!(await holdsStore(folder))) {
     throw new CommandFailure(
       `there is no store in ${folder}: serve makes it where "store" of the configuration says, relative to the working directory`,

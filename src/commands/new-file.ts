@@ -7,9 +7,13 @@ export async function writeNewFile(
   file: string,
   content: string | AsyncIterable<string>,
   advice = 'name another',
+  mode = 0o666,
 ): Promise<void> {
   try {
-    await writeFile(file, typeof content === 'string' ? content : Readable.from(content), { flag: 'wx' })
+    await writeFile(file, typeof content === 'string' ? content : Readable.from(content), {
+      flag: 'wx',
+      mode,
+    })
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     // What the store answers is no matter of the file.

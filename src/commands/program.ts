@@ -5,7 +5,7 @@ import { version } from '../config/version.ts'
 import { CannotListen } from '../platform/server/listen.ts'
 import { MonitorError } from '../service/client/errors.ts'
 import { StoreRefused, StoreUnavailable } from '../store/store.ts'
-import { addActCommands } from './act-commands.ts'
+import { addActCommands, addConfigCommands } from './act-commands.ts'
 import { addEventCommands, addKeepingCommands } from './event-commands.ts'
 import { CommandFailure } from './failure.ts'
 import { type CommandMakers, examples, runIn } from './make.ts'
@@ -198,18 +198,24 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   addEventCommands(makers)
   addActCommands(makers)
+  addConfigCommands(makers)
 
-  command(
+  const user = command(
     'console-user',
     'what to write under console.users, so that a person can sign in to the console',
     'bluepencil console-user ana --role editor',
     'bluepencil console-user ana < password.txt',
+    'bluepencil console-user reset ana',
   )
     .argument('<name>', 'by which they sign in')
     .addOption(
       new Option('--role <ROLE>', 'what they may').choices(['reader', 'editor', 'admin']).default('reader'),
     )
     .action(run(async () => (await import('./console-user.ts')).consoleUser))
+  below(user, 'reset', 'a new password for an account that was made in the browser; it is shown this once')
+    .argument('<name>')
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(run(async () => (await import('./config.ts')).resetUser))
 
   const subscriptions = command(
     'subscriptions',

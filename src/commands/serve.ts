@@ -61,7 +61,8 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
 /** With what was made in the browser. Throws `ConfigError` before anything is made if it cannot be used. */
 async function usableFile(options: { config?: string }): Promise<ConfigFile> {
   const file = configFileOf(options)
-  composeUsable(file, stateFrom(await settingsAt(storePlace(file.base.store))).made)
+  const { config } = await settingsAt(storePlace(file.base.store))
+  composeUsable(file, stateFrom(config).made)
   return file
 }
 

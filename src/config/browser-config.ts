@@ -16,6 +16,17 @@ export type ConfigSection = keyof typeof sectionPaths
 const isSection = (key: string): key is ConfigSection => Object.hasOwn(sectionPaths, key)
 export const configSections = Object.keys(sectionPaths).filter(isSection)
 
+/** The keys of a file that cannot be made in the browser, as `server` or `console.listen`. */
+export function keysOfFile(file: unknown): string[] {
+  const paths: (readonly string[])[] = [...Object.values(sectionPaths), ['channels']]
+  const isMade = (...path: string[]) => paths.some((made) => made.join('.') === path.join('.'))
+  return Object.entries(Object(file)).flatMap(([key, value]) => {
+    if (isMade(key)) return []
+    if (!paths.some(([first]) => first === key)) return [key]
+    return Object.keys(Object(value)).flatMap((inner) => (isMade(key, inner) ? [] : [`${key}.${inner}`]))
+  })
+}
+
 /** As the file has it; nothing in it is filled in, so `${…}` is just text. */
 export const RawChannel = z.looseObject({ name: z.string() })
 export type RawChannel = z.infer<typeof RawChannel>

@@ -86,7 +86,7 @@ function without(made: BrowserConfig, parts: readonly MadePart[]): BrowserConfig
 }
 
 /** The raw value of the whole: sections of the file, and those that it does not have from the browser. */
-function composedValue(file: unknown, made: BrowserConfig): unknown {
+export function composedValue(file: unknown, made: BrowserConfig): unknown {
   if (!isMapping(file)) return file
   const { console } = file
   const isClosed = isMapping(console) && console.edit === false
@@ -109,6 +109,14 @@ function composedValue(file: unknown, made: BrowserConfig): unknown {
     whole.channels = [...(channels ?? []), ...made.channels]
   }
   return whole
+}
+
+/** What was made in the browser, as a file would say it: there, `${` begins a variable. */
+export function asWritten(made: unknown): unknown {
+  if (typeof made === 'string') return made.replaceAll('${', () => '$${')
+  if (Array.isArray(made)) return made.map(asWritten)
+  if (!isMapping(made)) return made
+  return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, asWritten(value)]))
 }
 
 /** What the file itself has for a section; undefined if nothing. */

@@ -40,6 +40,47 @@ function counterpart(item: unknown, list: unknown): unknown {
   return list.find((other) => isMapping(other) && other.name === item.name)
 }
 
+/** Raw configuration as a file may have it, with each secret as the name of a variable, which is collected. */
+export function withVariables(value: unknown, name: string, variables: Set<string>): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item, index) => {
+      const own: unknown = Object(item).name
+      const list = name === 'CHANNELS' ? '' : name
+      return withVariables(item, joined(list, typeof own === 'string' ? own : String(index + 1)), variables)
+    })
+  }
+  if (!isMapping(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const isSecret = isSecretAt(key, value) || secretPlaces.has(joined(name, key))
+      if (!isSecret) return [key, withVariables(item, joined(name, key), variables)]
+      const isList = Array.isArray(item)
+      const texts = (isList ? item : [item]).map((text: unknown, index) => {
+        // What the file itself takes from a variable stays as it is written.
+        if (typeof text !== 'string' || /(?<!\$)\$\{/.test(text)) return text
+        const variable = joined(name, isList ? `${key}-${index + 1}` : key)
+        variables.add(variable)
+        return `\${${variable}}`
+      })
+      return [key, isList ? texts : texts[0]]
+    }),
+  )
+}
+
+/** Addresses that may have a password in them. */
+const secretPlaces = new Set(['STORE', 'HEARTBEAT_URL'])
+
+function joined(name: string, key: string): string {
+  const words = key
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .replace(/[^A-Z\d]+/g, '_')
+  return [name, words]
+    .filter(Boolean)
+    .join('_')
+    .replace(/^(?=\d)/, '_')
+}
+
 interface KeptSecrets {
   value: unknown
   problems: { path: (string | number)[]; message: string }[]

@@ -12,6 +12,7 @@ import type { Doer, Sendings } from '../people/converse/acts.ts'
 import type { ChangedFilters, Filtering } from '../people/converse/filters.ts'
 import type { OwnFeeds } from '../people/converse/own-feeds.ts'
 import type { SetupKeys } from '../people/converse/setup-key.ts'
+import type { ConfigChanged } from '../people/converse/settings.ts'
 import type { ConsoleTokens } from '../people/converse/tokens.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { SetupStep, SetupTrialResult } from './setup-trials.ts'
@@ -55,12 +56,6 @@ interface ConfigPlace {
   file?: string
   line?: number
 }
-
-/** What came of a change. A path of a problem begins at the part that was changed; empty: the part as a whole. */
-export type ConfigChanged =
-  | { result: 'changed' | 'unchanged' | 'repeated' | 'outrun' }
-  | { result: 'refused'; why: string }
-  | { result: 'invalid'; problems: { path: (string | number)[]; message: string }[] }
 
 /** The configuration that is made in the browser, beside the file. */
 export interface ConfigEditing {

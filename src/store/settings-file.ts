@@ -14,6 +14,9 @@ interface SettingsFileOptions {
   onTrouble(sentence: string): void
 }
 
+const onlyFile =
+  'only the configuration file counts: channels, accounts, filters and tokens that were made in the browser are gone'
+
 /** The database remembers the revision alone, so that a file that is gone or older is noticed. */
 const Remembered = z.object({ revision: z.int() }).catch({ revision: 0 })
 
@@ -36,17 +39,14 @@ export async function withSettingsFile(
 
   async function readAtStart(): Promise<void> {
     const remembered = Remembered.parse(await store.readState('settings'))
+    let lost: string | undefined
     const found = await step({ does: 'read' })
     const parsed = found === undefined ? undefined : parse(found)
     if (found !== undefined && parsed === undefined) {
       const kept = await step({ does: 'keep', as: 'damaged' })
-      onTrouble(
-        `settings.json is no JSON document of settings and is kept as ${kept}; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil, correct that file and name it settings.json`,
-      )
+      lost = `settings.json is no JSON document of settings and is kept as ${kept}; ${onlyFile}. To go back, stop Bluepencil, correct that file and name it settings.json`
     } else if (found === undefined && remembered.revision > 0) {
-      onTrouble(
-        'settings.json is missing; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil and put the file back from a backup',
-      )
+      lost = `settings.json is missing; ${onlyFile}. To go back, stop Bluepencil and put the file back from a backup`
     } else if (parsed !== undefined && parsed.revision < remembered.revision) {
       onTrouble(
         `settings.json is of revision ${parsed.revision}, and the last was ${remembered.revision}: filters and tokens are those of an older file. See the audit log for what changed since`,
@@ -54,9 +54,11 @@ export async function withSettingsFile(
     }
     // A revision that an act names is never made again.
     const revision = Math.max(parsed?.revision ?? 0, remembered.revision)
-    document.data = { ...parsed, revision }
+    document.data = { ...parsed, revision, ...(lost !== undefined && { config: { revision: 0, lost } }) }
     written = revision === parsed?.revision ? found : undefined
-    if (found !== undefined && parsed === undefined) await write()
+    if (lost !== undefined) onTrouble(lost)
+    // If it cannot be written, the same is found at the next start.
+    if (found !== undefined && parsed === undefined) await write().catch(() => undefined)
   }
 
   /** Somebody may have edited the file, or removed it. */

@@ -9,6 +9,7 @@ import { type HeldAlerts, heldByChannel } from '../../store/held.ts'
 import type { FollowUps } from '../../store/near.ts'
 import type { ListQuery, Store, StoredEntry } from '../../store/store.ts'
 import type { Acts, Doer, Sendings, SentHeld } from '../converse/acts.ts'
+import type { ConfigCommands } from '../converse/settings.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
 import { keyOf, readBook, restore, type Suppressions } from '../readers/suppressions.ts'
 import { type MailSubscription, sealed } from '../readers/token.ts'
@@ -52,6 +53,7 @@ export interface Control {
 export interface RunningControl extends Control {
   /** What is wrong now, also if that could not be stored. */
   ready(): Promise<Readiness>
+  config: ConfigCommands
 }
 
 type ReplayAnswer =

@@ -62,6 +62,8 @@ const SetDesk = z.object({
 const Restore = z.object({ doer, subscription: Subscription })
 const wantedSilence = z.object({ scope: StoredScope, until: z.number(), why: z.string() })
 const MakeSilence = z.object({ doer, wanted: wantedSilence })
+const AddConfig = z.object({ doer, file: z.unknown() })
+const SetPassword = z.object({ doer, name: z.string(), hash: z.string() })
 const MakeToken = z.object({ doer, wanted: z.object({ name: z.string(), use: TokenUse }) })
 
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
@@ -72,7 +74,7 @@ export async function serveControl(folder: string, control: RunningControl): Pro
       `the path ${path} is too long for a socket (${longestPath} bytes); choose a shorter one for store`,
     )
   }
-  const { acts, tokens } = control
+  const { acts, tokens, config } = control
   const app = createApplication()
 
   function get(path: string, answer: (request: express.Request, id: string) => Promise<unknown>): void {
@@ -119,6 +121,9 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   post('/acts/end-silence', About, ({ doer, about }) => acts.endSilence(doer, about))
   post('/acts/silence', MakeSilence, ({ doer, wanted }) => acts.silence(doer, wanted))
   post('/tokens/make', MakeToken, ({ doer, wanted }) => tokens.make(doer, wanted))
+  post('/config/add', AddConfig, ({ doer, file }) => config.add(doer, file))
+  post('/config/clear', z.object({ doer }), ({ doer }) => config.clear(doer))
+  post('/config/password', SetPassword, ({ doer, name, hash }) => config.setPassword(doer, name, hash))
   post('/tokens/revoke', About, ({ doer, about }) => tokens.revoke(doer, about))
   app.use(((error, _request, response, _next) => {
     response.status(500).json({ error: error instanceof Error ? error.message : String(error) })
@@ -197,6 +202,11 @@ export async function connectControl(folder: string): Promise<RunningControl | u
       list: () => get('/tokens'),
       make: (doer, wanted) => post('/tokens/make', { doer, wanted }),
       revoke: (doer, about) => post('/tokens/revoke', { doer, about }),
+    },
+    config: {
+      add: (doer, file) => post('/config/add', { doer, file }),
+      clear: (doer) => post('/config/clear', { doer }),
+      setPassword: (doer, name, hash) => post('/config/password', { doer, name, hash }),
     },
     close: async () => {},
   }

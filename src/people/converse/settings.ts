@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { Act } from '../../event/act.ts'
 import type { Store } from '../../store/store.ts'
+import type { Doer } from './acts.ts'
 
 /** What people set while Bluepencil runs. */
 type SettingKey = 'filters' | 'tokens' | 'feeds' | 'config'
@@ -84,4 +85,20 @@ export function createSettings({ store, accept }: SettingsParts): Settings {
 /** The compiler does not see that the callback has assigned it. */
 function isOutrun(result: string): result is 'outrun' {
   return result === 'outrun'
+}
+
+/** What came of a change. A path of a problem begins at the part that was changed; empty: the part as a whole. */
+export type ConfigChanged =
+  | { result: 'changed' | 'unchanged' | 'repeated' | 'outrun' }
+  | { result: 'refused'; why: string }
+  | { result: 'invalid'; problems: { path: (string | number)[]; message: string }[] }
+
+/** What commands do to the configuration that is made in the browser, also beside a running service. */
+export interface ConfigCommands {
+  /** Adds what a file has: raw, with `${…}` filled in. All or nothing; names that exist are refused. */
+  add(doer: Doer, file: unknown): Promise<ConfigChanged>
+  /** Removes all of it. */
+  clear(doer: Doer): Promise<ConfigChanged>
+  /** Another password for somebody who signs in with one. */
+  setPassword(doer: Doer, name: string, hash: string): Promise<ConfigChanged>
 }

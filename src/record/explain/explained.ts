@@ -6,6 +6,7 @@ import type { Failed, Outcome, ResendHistory, Sent, Waiting } from '../../event/
 import { counted, minuteText, plain, signed } from '../../platform/text.ts'
 import type { FollowUps, NearAlert } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
+import { changeLines } from './changes.ts'
 import { title } from './title.ts'
 
 /** What became of an event on one channel. */
@@ -48,7 +49,7 @@ export async function explained(stored: StoredEntry, sources: ExplainSources): P
   return {
     title: title(entry),
     came: `${cameOf(entry)}, received ${entry.receivedAt}`,
-    marks: entry.kind === 'alert' ? await marksOf(entry, later, sources) : [],
+    marks: await marksOf(entry, later, sources),
     outcomes: Object.entries(outcomes).map(([channel, outcome]) => ({
       channel,
       state: outcome.state,
@@ -61,7 +62,9 @@ export async function explained(stored: StoredEntry, sources: ExplainSources): P
 
 type Entries = Pick<ExplainSources, 'event'>
 
-async function marksOf(entry: AlertEvent, later: readonly NearAlert[], sources: Entries): Promise<string[]> {
+async function marksOf(entry: Entry, later: readonly NearAlert[], sources: Entries): Promise<string[]> {
+  if (entry.kind === 'act' && entry.does === 'change-config') return entry.changes.flatMap(changeLines)
+  if (entry.kind !== 'alert') return []
   return [
     ...signedBy(entry),
     ...figuresOf(entry).map((line) => `figures: ${line}`),

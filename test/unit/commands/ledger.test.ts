@@ -67,11 +67,14 @@ test('for machines: JSON with the text, and CSV with a row for each day', async 
   expect(rows[2]).toBe('2026-11-02,0,0,1,1,190,0,,0,0,0,0')
 })
 
+const never = () => Promise.reject(new Error('it changes nothing'))
+
 test('beside a service that runs, it asks that', async () => {
   const { file, folder } = configured()
   const store = await openStore(folder)
   const close = await serveControl(folder, {
     ready: () => Promise.reject(new Error('it does not ask')),
+    config: { add: never, clear: never, setPassword: never },
     ...localControl({
       store,
       channels: () => ['desk'],

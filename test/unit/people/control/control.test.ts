@@ -8,6 +8,7 @@ import type { Readiness } from '../../../../src/operators/readiness.ts'
 import { type Control, localControl } from '../../../../src/people/control/control.ts'
 import { connectControl, serveControl } from '../../../../src/people/control/socket.ts'
 import { actsOn, sendingsOn } from '../../../../src/people/converse/acts.ts'
+import type { ConfigCommands } from '../../../../src/people/converse/settings.ts'
 import { tokensOn } from '../../../../src/people/converse/tokens.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { alert } from '../../../support/fakes/events.ts'
@@ -53,12 +54,28 @@ beforeEach(async () => {
     resting: () => [{ channel: 'desk', until: at, why: 'it answered 503' }],
     close: async () => {},
   })
-  close = await serveControl(folder, { ...local, ready: async () => wrong })
+  close = await serveControl(folder, { ...local, ready: async () => wrong, config })
 })
 afterEach(async () => {
   await close()
   await rm(folder, { recursive: true })
 })
+
+const configAsked: unknown[] = []
+const config: ConfigCommands = {
+  async add(...asked) {
+    configAsked.push(asked)
+    return { result: 'invalid', problems: [{ path: ['name'], message: 'is missing' }] }
+  },
+  async clear(...asked) {
+    configAsked.push(asked)
+    return { result: 'changed' }
+  },
+  async setPassword(...asked) {
+    configAsked.push(asked)
+    return { result: 'refused', why: 'Nobody is called so.' }
+  },
+}
 
 async function connected(): Promise<Control> {
   const control = await connectControl(folder)
@@ -152,6 +169,7 @@ test('nobody answers where no service runs, also where a crash left the socket',
   expect(await connectControl(folder)).toBeUndefined()
   close = await serveControl(folder, {
     ready: async () => wrong,
+    config,
     ...localControl({
       store,
       channels: () => [],
@@ -167,4 +185,16 @@ test('nobody answers where no service runs, also where a crash left the socket',
     }),
   })
   expect(await connectControl(folder)).toBeDefined()
+})
+
+test('commands about the configuration come through as they were asked, and so do the answers', async () => {
+  const running = await connectControl(folder)
+  const doer = { by: { name: 'ana', via: 'command' as const }, key: 'k' }
+  expect(await running?.config.add(doer, { channels: [{ name: 'a' }] })).toEqual({
+    result: 'invalid',
+    problems: [{ path: ['name'], message: 'is missing' }],
+  })
+  expect(await running?.config.clear(doer)).toEqual({ result: 'changed' })
+  expect(await running?.config.setPassword(doer, 'ben', 'a-hash')).toMatchObject({ result: 'refused' })
+  expect(configAsked).toEqual([[doer, { channels: [{ name: 'a' }] }], [doer], [doer, 'ben', 'a-hash']])
 })
