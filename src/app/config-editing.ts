@@ -243,7 +243,7 @@ function fieldProblem({ made, key, message }: ConfigProblem, parts: readonly Con
     : { path: [], message: `${key}: ${message}` }
 }
 
-/** The same for commands: by who may read the store, whoever may sign in. */
+/** The same for commands. Anybody who may open the store may use them; nobody has to sign in. */
 export function configCommands(
   { browser }: Pick<SharedServices, 'browser'>,
   editing: Pick<ConfigEditing, 'changeAll' | 'section' | 'channel'>,

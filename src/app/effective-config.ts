@@ -58,6 +58,7 @@ export function createEffectiveConfig(
   const { filters, browser, incidents, log } = services
   let file = first
   let composed = atStart
+  let reported: string | null | undefined
 
   /** `next` is called in its turn: of two changes at once, both are in force then. */
   async function put(next: () => { file: ConfigFile; composed: Config }): Promise<void> {
@@ -71,11 +72,13 @@ export function createEffectiveConfig(
     onChanged()
   }
 
+  /** Once each: another process may have another file, and other trouble. */
   function reportTrouble(): void {
-    const text = browser.trouble()
+    const text = browser.trouble() ?? null
+    if (text === reported) return
+    reported = text
     const title = 'Some settings made in the console cannot be used or changed'
-    if (text === undefined)
-      incidents.resolves('settings', 'The settings made in the console are in use again')
+    if (text === null) incidents.resolves('settings', 'The settings made in the console are in use again')
     else incidents.opens('settings', { title, text })
   }
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import { nearest } from '../platform/text.ts'
 import {
@@ -81,8 +80,8 @@ function without(made: BrowserConfig, parts: readonly MadePart[]): BrowserConfig
   const rest = { ...made }
   for (const part of parts) if ('section' in part) delete rest[part.section]
   const isKept = (channel: RawChannel) =>
-    !parts.some((part) => isDeepStrictEqual(part, { channel: channel.name }))
-  return { ...rest, channels: (made.channels ?? []).filter(isKept) }
+    !parts.some((part) => 'channel' in part && part.channel === channel.name)
+  return made.channels === undefined ? rest : { ...rest, channels: made.channels.filter(isKept) }
 }
 
 /** The raw value of the whole: sections of the file, and those that it does not have from the browser. */

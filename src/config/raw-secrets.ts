@@ -44,9 +44,9 @@ function counterpart(item: unknown, list: unknown): unknown {
 export function withVariables(value: unknown, name: string, variables: Set<string>): unknown {
   if (Array.isArray(value)) {
     return value.map((item, index) => {
-      const own: unknown = Object(item).name
+      const itemName: unknown = Object(item).name
       const list = name === 'CHANNELS' ? '' : name
-      return withVariables(item, joined(list, typeof own === 'string' ? own : String(index + 1)), variables)
+      return withVariables(item, joined(list, typeof itemName === 'string' ? itemName : String(index + 1)), variables)
     })
   }
   if (!isMapping(value)) return value

@@ -1,6 +1,6 @@
 import { type App, startApp } from '../../src/app/app.ts'
 import { type AppEnvironment, realEnvironment } from '../../src/app/environment.ts'
-import type { ConfigFile } from '../../src/config/compose.ts'
+import { type ConfigFile, composeConfig } from '../../src/config/compose.ts'
 import { Config } from '../../src/config/schema.ts'
 import { secret } from './fakes/signed.ts'
 
@@ -27,6 +27,13 @@ export function fileOf(config: Config): ConfigFile {
     placeOf: () => undefined,
     compose: () => config,
   }
+}
+
+/** A file as it is read, with these values; each stands in line 7. */
+export function rawFile(value: object, path: string | undefined = 'b.yaml'): ConfigFile {
+  const file = { path, value, written: value, placeOf: () => ({ line: 7, column: 1 }) }
+  const base = { store: 'file:of-nobody', log: 'info' } as const
+  return { ...file, base, compose: (made) => composeConfig(file, made) }
 }
 
 /** An application that is given its configuration parsed, or as a file. */
@@ -59,6 +66,7 @@ export function openApp(given: Partial<AppEnvironment> = {}) {
   return {
     environment,
     log,
+    texts,
     shown,
     /** Titles of what the operators were alerted to, in order. */
     alerts: () => shown('ops').map((text) => text.split('\n')[2] ?? ''),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { AppEnvironment } from '../../src/app/environment.ts'
-import type { Control } from '../../src/people/control/control.ts'
+import type { RunningControl } from '../../src/people/control/control.ts'
 import type { Store } from '../../src/store/store.ts'
 import { delivery, openApp } from './app.ts'
 import { handedHttp } from './fakes/handed-http.ts'
@@ -69,7 +69,7 @@ export function openOffice(changes: Partial<AppEnvironment> = {}, place?: Office
       },
     }
   }
-  let control: Control | undefined
+  let control: RunningControl | undefined
   const app = openApp({
     clock,
     random: () => 0.5,
@@ -90,7 +90,7 @@ export function openOffice(changes: Partial<AppEnvironment> = {}, place?: Office
     store: place?.observer ?? backing.open(),
     backing,
     before,
-    control(): Control {
+    control(): RunningControl {
       if (control === undefined) throw new Error('nobody asked to be controlled')
       return control
     },
