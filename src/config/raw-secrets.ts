@@ -46,7 +46,11 @@ export function withVariables(value: unknown, name: string, variables: Set<strin
     return value.map((item, index) => {
       const itemName: unknown = Object(item).name
       const list = name === 'CHANNELS' ? '' : name
-      return withVariables(item, joined(list, typeof itemName === 'string' ? itemName : String(index + 1)), variables)
+      return withVariables(
+        item,
+        joined(list, typeof itemName === 'string' ? itemName : String(index + 1)),
+        variables,
+      )
     })
   }
   if (!isMapping(value)) return value

@@ -17,7 +17,9 @@ export function changeLines({ of, from, to }: MaskedChange): string[] {
 /** Of nested values, by their path; people and channels in a list by their name. */
 function leavesOf(value: unknown, path = ''): [string, string][] {
   if (value === undefined) return []
-  if (typeof value !== 'object' || value === null) return [[path, plain(String(value), 500)]]
+  if (typeof value !== 'object' || value === null) {
+    return [[path, plain(typeof value === 'string' ? value : JSON.stringify(value), 500)]]
+  }
   return Object.entries(value).flatMap(([key, item]) => {
     const name: unknown = Array.isArray(value) ? Object(item).name : undefined
     const part = typeof name === 'string' ? name : key

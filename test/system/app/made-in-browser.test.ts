@@ -68,7 +68,7 @@ describe('a channel that is made while two processes run', () => {
     }
     await office.clock.advance(2_000)
     const shown = [...first.shown('desk'), ...other.shown('desk')].map((text) => /evt_\d/.exec(text)?.[0])
-    expect(shown.toSorted()).toEqual(['evt_0', 'evt_1'])
+    expect(shown.map(String).toSorted()).toEqual(['evt_0', 'evt_1'])
     expect(await acts()).toEqual([
       expect.objectContaining({
         does: 'change-config',
