@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { Role } from '../config/console.ts'
 import type { Doer } from '../people/converse/acts.ts'
+import type { ConfigChanged } from '../people/converse/settings.ts'
 import { hashOf, shortestPassword } from './access/password.ts'
-import type { ConfigChanged, ConfigEditing } from './parts.ts'
+import type { ConfigEditing } from './parts.ts'
 
 const UserAccount = z.object({ name: z.string(), password: z.string(), role: Role.default('reader') })
 export type UserAccount = z.infer<typeof UserAccount>

@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import * as z from 'zod'
 import { Role } from '../../config/console.ts'
+import type { ConfigChanged } from '../../people/converse/settings.ts'
 import { linkMs } from '../../people/converse/setup-key.ts'
 import { hourMs } from '../../platform/durations.ts'
 import { hashOf, isPassword } from '../access/password.ts'
@@ -18,7 +19,7 @@ import {
 import { buttonRow, errorSummary, selectField, textField } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
 import { buttonForm, formFields } from '../page-parts.ts'
-import type { ConfigChanged, ConsoleParts } from '../parts.ts'
+import type { ConsoleParts } from '../parts.ts'
 import {
   type ActionRequest,
   type ConsoleReply,

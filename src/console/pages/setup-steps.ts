@@ -2,6 +2,7 @@ import type { ConfigSection } from '../../config/browser-config.ts'
 import { type AnswerId, type Answers, channelSetup, destination } from '../../config/setup/answers.ts'
 import { composeTyped } from '../../config/setup/compose.ts'
 import { questionOf } from '../../config/setup/questions.ts'
+import type { ConfigChanged } from '../../people/converse/settings.ts'
 import { sentenceOf, whyUnchanged } from '../accounts.ts'
 import {
   type AnswerErrors,
@@ -16,7 +17,7 @@ import {
 import { buttonRow, errorSummary } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
 import { formFields } from '../page-parts.ts'
-import type { ConfigChanged, ConfigPart, ConsoleParts } from '../parts.ts'
+import type { ConfigPart, ConsoleParts } from '../parts.ts'
 import type { ActionRequest, ConsoleReply, PageContext, PageRequest } from '../reply.ts'
 import type { SetupStep, SetupTrialResult } from '../setup-trials.ts'
 import { refusedHere, setupSteps, textsIn } from './setup.ts'
