@@ -74,7 +74,11 @@ export function stateFrom(stored: unknown): BrowserConfigState {
   if (stored === undefined) return { made: {}, revision: 0 }
   const { data } = Stored.safeParse(stored)
   if (data === undefined) {
-    return { made: {}, revision: 0, lost: 'The configuration made in the browser is damaged, so Bluepencil does not use it' }
+    return {
+      made: {},
+      revision: 0,
+      lost: 'The configuration made in the browser is damaged, so Bluepencil does not use it',
+    }
   }
   const { revision, lost, ...made } = data
   const newer = Object.keys(Object(stored)).filter((key) => !newest.has(key))

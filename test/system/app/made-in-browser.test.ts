@@ -153,7 +153,9 @@ test('settings of a newer version: what can be read counts, the rest is an incid
   const { status, channels, troubles } = await control.ready()
   expect(status).toBe('degraded')
   expect(channels.map(({ name }) => name)).toEqual(['ops', 'desk'])
-  expect(troubles.find(({ key }) => key === 'settings')?.text).toContain('(lofts) was made in the browser with a newer Bluepencil')
+  expect(troubles.find(({ key }) => key === 'settings')?.text).toContain(
+    '(lofts) was made in the browser with a newer Bluepencil',
+  )
   const { result } = await add(control, { retention: '30d' })
   expect(result).toBe('refused')
   expect(await office.store.readState('settings')).toMatchObject({ revision: 4 })
