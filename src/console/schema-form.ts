@@ -62,7 +62,7 @@ interface Choosing {
 
 function fieldsOf(node: SchemaPart, path: readonly string[], choosing: Choosing): SchemaField[] {
   return Object.entries(node.properties ?? {}).flatMap(([key, child]) => {
-    if (typeof child !== 'object' || choosing.without.includes(key)) return []
+    if (typeof child !== 'object' || (path.length === 0 && choosing.without.includes(key))) return []
     const isRequired = node.required?.includes(key) === true && child.default === undefined
     return [fieldOf(key, child, { path: [...path, key], isRequired, ...choosing })]
   })

@@ -1,6 +1,7 @@
+import { stringify } from 'yaml'
 import { ChannelFilters } from '../../channels/settings.ts'
 import { alertPath } from '../../config/console.ts'
-import type { Act, StoredFilters } from '../../event/act.ts'
+import type { Act, MaskedChange, StoredFilters } from '../../event/act.ts'
 import type { Entry } from '../../event/event.ts'
 import { scopeInWords } from '../../message/render/acts.ts'
 import { plain } from '../../platform/text.ts'
@@ -12,6 +13,14 @@ import type { ConsoleParts } from '../parts.ts'
 import { readPage } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
 import { AlertsQuery, rowsOnPage } from './alerts.ts'
+
+/** What a change of the configuration was, before and after; secrets are masked in the act itself. */
+function fromWhatToWhat(id: string, changes: readonly MaskedChange[]): Html {
+  return html`<details><summary>From what to what</summary>${changes.map(
+    ({ of, from, to }) =>
+      html`<pre tabindex="0" role="region" aria-label="${of}, ${id}">${stringify({ [of]: { from: from ?? 'not set', to: to ?? 'not set' } }, { lineWidth: 0 })}</pre>`,
+  )}</details>`
+}
 
 /** What people did, wherever they did it, newest first. */
 export async function showLog(
@@ -66,6 +75,7 @@ function nameOf(about: Entry): string {
 }
 
 function changeOf(act: Act, context: PageContext): Html | false {
+  if (act.does === 'change-config') return fromWhatToWhat(act.id, act.changes)
   if (act.does === 'change-filters')
     return html`<p class="meta">From: ${inWords(act.was, context)}<br>To: ${inWords(act.becomes, context)}</p>`
   return act.does === 'restore-filters' && html`<p class="meta">From: ${inWords(act.was, context)}</p>`

@@ -98,8 +98,9 @@ export async function showChannel(
       status,
       body: html`<h1>${name}</h1>
 <p class="text">${settings !== undefined && filtersInWords(settings)} <a href="${context.base}/channels/${name}/filters">Change what it gets, and when</a></p>
-${pauseIn(name, pause, context)}
+${pause !== undefined && pauseIn(name, pause, context)}
 <div class="row">${buttonForm(context, { action: `/channels/${name}/test`, label: 'Send a test', about: `to ${name}` })}
+${pause === undefined && buttonForm(context, { action: `/settings/channels/${name}/pause`, label: 'Pause', about: name })}
 ${channel.from === 'browser' && html`<a class="button quiet" href="${context.base}/settings/channels/${name}/remove">Remove …</a>`}</div>
 ${refusal !== undefined && html`<p class="caveat">${refusal}</p>`}
 ${
@@ -116,12 +117,10 @@ ${buttonRow([{ label: 'Save' }], html`<a href="${context.base}/settings/channels
   }
 }
 
-function pauseIn(name: string, pause: PausedUntil, context: PageContext): Html {
-  const action = (what: string) => `/settings/channels/${name}/${what}`
-  if (pause === undefined)
-    return buttonForm(context, { action: action('pause'), label: 'Pause', about: name })
-  return html`<div class="caveat"><p>It is paused until ${timeOf(pause.until, context.timeZone)}. Alerts that come meanwhile are held; when the pause ends, one message says what came.</p>
-${buttonForm(context, { action: action('resume'), label: 'Resume', about: name })}</div>`
+function pauseIn(name: string, { until }: NonNullable<PausedUntil>, context: PageContext): Html {
+  const action = `/settings/channels/${name}/resume`
+  return html`<div class="caveat"><p>It is paused until ${timeOf(until, context.timeZone)}. Alerts that come meanwhile are held; when the pause ends, one message says what came.</p>
+${buttonForm(context, { action, label: 'Resume', about: name })}</div>`
 }
 
 export async function changeChannel(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {

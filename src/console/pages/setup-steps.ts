@@ -3,7 +3,7 @@ import { type AnswerId, type Answers, channelSetup, destination } from '../../co
 import { composeTyped } from '../../config/setup/compose.ts'
 import { questionOf } from '../../config/setup/questions.ts'
 import type { ConfigChanged } from '../../people/converse/settings.ts'
-import { sentenceOf, whyUnchanged } from '../accounts.ts'
+import { whyUnchanged } from '../accounts.ts'
 import {
   type AnswerErrors,
   answerFields,
@@ -105,11 +105,9 @@ function draftFrom({ draft }: ActionRequest, fields: Record<string, string>): An
 function wrongOf({ findings, wrong = [] }: SetupTrialResult): AnswerErrors {
   const failed = findings.findLast(({ level }) => level !== 'ok')
   const [first = ''] = wrong
-  return {
-    [first]: sentenceOf(
-      `${failed?.text ?? 'it did not work'}${failed?.hint === undefined ? '' : ` (${failed.hint})`}`,
-    ),
-  }
+  const hint = failed?.hint === undefined ? '' : ` (${failed.hint})`
+  // It may begin with a name or an address.
+  return { [first]: `${failed?.text ?? 'It did not work'}${hint}`.replace(/(?<![.!?])$/, '.') }
 }
 
 interface Saving {

@@ -147,6 +147,7 @@ test('people get a link to choose a password, once, and each changes their own',
   expect((await ben.see('/')).status).toBe(303)
   const log = (await ana.see('/log')).html
   expect(log).toContain('ben signed in to the console')
+  expect(log).toContain('From what to what')
   expect(log).not.toMatch(/scrypt|another one of ben/)
   expect(desk.log.join('')).not.toContain('another one of ben')
   expect(desk.log.join('')).not.toContain(password)
