@@ -70,7 +70,7 @@ test('a wrong configuration exits with 2 and says file, line and key', async () 
   const { code, stderr } = await run(['serve', '--config', file])
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `${file}:5:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, fixed, statusReport, type, as\n`,
+    stderr: `${file}:5:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, escalate, fixed, statusReport, type, as\n`,
   })
 })
 
