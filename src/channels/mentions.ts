@@ -9,7 +9,7 @@ const mostRules = 20
 const When = z
   .strictObject({
     minDelta: key(
-      'Changes of at least so many percentage points, up or down',
+      'Changes of at least this many percentage points, up or down',
       15,
       z.number().min(0).max(100).optional(),
     ),
@@ -33,7 +33,7 @@ const When = z
   .refine(({ notices, ...ofAlerts }) => notices === undefined || Object.keys(ofAlerts).length === 0, {
     path: ['notices'],
     error:
-      'stands alone: notices of trouble have no model, category or size; write a rule of its own for alerts',
+      'cannot be combined: notices about problems have no model, category or size; write a separate rule for alerts',
   })
 
 export interface MentionRule {
@@ -45,7 +45,7 @@ export interface MentionRule {
 /** Whom a channel's messages mention, and when; `who` is what the provider can mention, and an example of it. */
 export function mentionRules(who: z.ZodType<string>, description: string, example: string) {
   return key(
-    'Whom alerts and their corrections mention; nobody but these, whatever a text says',
+    'Who is mentioned in alerts and their corrections; nobody else is, even if a text names them',
     [{ who: example, when: { minDelta: 15 } }],
     z
       .array(

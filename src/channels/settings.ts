@@ -51,11 +51,11 @@ const timeZone = z.string().refine(
 const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be an hour such as "22:00", in quotes')
 const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
 
-/** What goes out at once all the same. */
+/** What is sent at once anyway. */
 const unless = z
   .strictObject({
     minDelta: key(
-      'Changes of at least so many percentage points, up or down',
+      'Changes of at least this many percentage points, up or down',
       20,
       z.number().min(0).max(100),
     ),
@@ -72,12 +72,12 @@ const QuietHours = z
       ['mon', 'tue'],
       z.array(weekday).min(1).optional(),
     ),
-    unless: key('What goes out at once all the same', { minDelta: 20 }, unless),
+    unless: key('What is sent at once anyway', { minDelta: 20 }, unless),
   })
   .refine(({ from, to, days }) => from !== to || new Set(days).size % 7 !== 0, {
     path: ['to'],
     error:
-      'is the same hour as from, on every day: the channel would never get anything; write another, or name days',
+      'is the same hour as from, every day: the channel would never get anything; write another hour, or name days',
   })
 export type QuietHours = z.infer<typeof QuietHours>
 
@@ -87,11 +87,11 @@ const DigestTimes = z
     every: key('How often', 'day', z.enum(['hour', 'day', 'week'])),
     at: key('At which hour, of a daily or weekly one', '08:00', hour.optional()),
     on: key('On which day, of a weekly one', 'mon', weekday.optional()),
-    unless: key('What goes out at once all the same', { minDelta: 20 }, unless),
+    unless: key('What is sent at once anyway', { minDelta: 20 }, unless),
   })
   .refine(({ every, at }) => every !== 'hour' || at === undefined, {
     path: ['at'],
-    error: 'has no meaning where a digest goes out every hour; leave it out',
+    error: 'has no meaning in an hourly digest; leave it out',
   })
   .refine(({ every, on }) => every === 'week' || on === undefined, {
     path: ['on'],
@@ -110,7 +110,7 @@ const Stories = z.strictObject({
     duration({ least: '1m', most: '1d', usual: '2h' }),
   ),
   worse: key(
-    'A change that is larger than all before it by so many percentage points also comes by itself; 5 if nothing is said',
+    'A change that is this many percentage points larger than all before it is also sent by itself; default: 5',
     10,
     z.number().min(0.01).max(100).default(5),
   ),
@@ -125,7 +125,7 @@ const Escalate = z.strictObject({
     duration({ least: '1m', most: '12h', usual: '15m' }),
   ),
   minDelta: key(
-    'Only changes of at least so many percentage points, up or down',
+    'Only changes of at least this many percentage points, up or down',
     10,
     z.number().min(0).max(100).optional(),
   ),
@@ -135,7 +135,7 @@ const Escalate = z.strictObject({
 /** What a channel of any type has: its name, its filters, its time zone and its language. */
 export const CommonSettings = z.strictObject({
   name: key(
-    'Its name in the log, in operators and in commands',
+    'The name of the channel in the log, under operators and in commands',
     'ai-desk',
     z
       .string()
@@ -147,7 +147,7 @@ export const CommonSettings = z.strictObject({
     z.array(z.string().min(1)).min(1).optional(),
   ),
   events: key(
-    'Only alerts of these types; an empty list makes it a channel for trouble alone, named under operators',
+    'Only alerts of these types; an empty list: only notices about problems, if the channel is under operators',
     ['policy_change'],
     z.array(z.string().min(1)).optional(),
   ),
@@ -158,7 +158,7 @@ export const CommonSettings = z.strictObject({
   ),
   /** Percentage points, absolute. */
   minDelta: key(
-    'Only changes of at least so many percentage points, up or down',
+    'Only changes of at least this many percentage points, up or down',
     5,
     z.number().min(0).max(100).optional(),
   ),
@@ -192,7 +192,7 @@ export const CommonSettings = z.strictObject({
     DigestTimes.optional(),
   ),
   stories: key(
-    'Alerts of one model, category and direction become one message that is edited, if it can be; off if nothing is said',
+    'Alerts with the same model, category and direction become one message, which is edited; default: off',
     { within: '2h', worse: 5 },
     z.union([z.literal('off'), Stories], 'write off, or { within: 2h }').optional(),
   ),
@@ -203,12 +203,12 @@ export const CommonSettings = z.strictObject({
   ),
   /** Only the file says what it gets, and when. */
   fixed: key(
-    'Its filters, hours and digest are changed in this file alone, not in the console',
+    'Its filters, hours and digest can be changed only in this file, not in the console',
     true,
     z.boolean().optional(),
   ),
   statusReport: key(
-    'weekly: each Monday at 09:00 in timeZone, how many alerts came and that Bluepencil is at work',
+    'weekly: a report each Monday at 09:00 in timeZone: how many alerts came, and that Bluepencil is working',
     'weekly',
     z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
   ),

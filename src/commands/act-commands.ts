@@ -2,28 +2,28 @@ import { Option } from 'commander'
 import { waysToEnd } from '../people/converse/until.ts'
 import type { CommandMakers } from './make.ts'
 
-const byOption = ['--by <NAME>', 'who (else the name of this account)'] as const
+const byOption = ['--by <NAME>', 'who does this (default: the name of this account)'] as const
 
 /** What people may do in a chat or in the console, from a shell. */
 export function addActCommands({ asking, command, below, run }: CommandMakers): void {
   const readers = command(
     'readers',
-    'the readers of mail: who unsubscribed, whom a server refuses',
+    'the mail readers: who unsubscribed, and whose address a server rejects',
     'bluepencil readers list',
     'bluepencil readers restore ombud@desk.example policy-mail',
   )
   below(readers, 'list', 'every reader of every channel of type email').action(
     run(async () => (await import('./readers.ts')).list),
   )
-  below(readers, 'restore', 'mail goes there again: to who unsubscribed, at their wish, or was refused')
+  below(readers, 'restore', 'send mail to an address again, after it unsubscribed or was rejected')
     .argument('<address>')
-    .argument('[channel]', 'needed for who unsubscribed from it')
+    .argument('[channel]', 'needed if the reader unsubscribed from it')
     .option(...byOption)
     .action(run(async () => (await import('./readers.ts')).restore))
 
   asking(
     'acknowledge',
-    'note on an alert’s messages that somebody has it',
+    'acknowledge an alert: its messages show who has it',
     'bluepencil acknowledge evt_01HZX',
     'bluepencil acknowledge evt_01HZX --by "Ana Lopes"',
   )
@@ -33,7 +33,7 @@ export function addActCommands({ asking, command, below, run }: CommandMakers): 
 
   const desk = command(
     'desk',
-    'say what the desk does about an alert: its messages show it',
+    'set what the desk does about an alert: its messages show it',
     'bluepencil desk checking evt_01HZX',
     'bluepencil desk published evt_01HZX https://news.example/claude-refuses --by "Ana Lopes"',
     'bluepencil desk reopen evt_01HZX',
@@ -54,7 +54,7 @@ export function addActCommands({ asking, command, below, run }: CommandMakers): 
 
   asking(
     'send-held',
-    'send now what waits for a channel: in quiet hours, for a digest, in a flood or by a silence',
+    'send held alerts of a channel now (quiet hours, digest, flood or silence)',
     'bluepencil send-held ai-desk',
     'bluepencil send-held ai-desk evt_01HZX',
   )
@@ -65,7 +65,7 @@ export function addActCommands({ asking, command, below, run }: CommandMakers): 
 
   const silence = command(
     'silence',
-    'hold the alerts about a model for a time; then one message says what came',
+    'hold alerts about a model for a while; then one message lists them',
     'bluepencil silence add claude political --for 1h --why "known, we are writing about it"',
     'bluepencil silence add all --for tomorrow --channel ai-desk --why "election night"',
     'bluepencil silence list',
@@ -75,32 +75,34 @@ export function addActCommands({ asking, command, below, run }: CommandMakers): 
     .argument('<model>', 'chatgpt, claude, gemini, mistral, qwen or all')
     .argument('[category]', 'only alerts about this category of prompts')
     .requiredOption('--for <TIME>', waysToEnd)
-    .requiredOption('--why <TEXT>', 'what the others are told')
+    .requiredOption('--why <TEXT>', 'the reason that others see')
     .option('--channel <NAME>', 'only on this channel')
     .option(...byOption)
     .action(run(async () => (await import('./acts.ts')).addSilence))
-  below(silence, 'list', 'those in force').action(run(async () => (await import('./acts.ts')).listSilences))
-  below(silence, 'end', 'end one before its time; what it held goes out')
+  below(silence, 'list', 'the active silences').action(
+    run(async () => (await import('./acts.ts')).listSilences),
+  )
+  below(silence, 'end', 'end one early; what it held goes out')
     .argument('<id>', 'act_…')
     .option(...byOption)
     .action(run(async () => (await import('./acts.ts')).endSilence))
 
   const token = command(
     'token',
-    'let a program read what the console shows: feeds by an address, files and the API by a header',
+    'let a program read what the console shows: feeds (token in the address), files and the API (token in a header)',
     'bluepencil token add "Notebook of the data team" --for api',
     'bluepencil token list',
     'bluepencil token revoke tok_0f9d',
   )
-  below(token, 'add', 'make one; it is shown this once, and stored nowhere')
-    .argument('<name>', 'who or what reads with it')
+  below(token, 'add', 'make one; it is shown only once')
+    .argument('<name>', 'who or what uses it')
     .addOption(new Option('--for <USE>', 'what it opens').choices(['feeds', 'api']).makeOptionMandatory())
     .option(...byOption)
     .action(run(async () => (await import('./tokens.ts')).addToken))
-  below(token, 'list', 'those that were made, and when each was used last').action(
+  below(token, 'list', 'all tokens, and when each was last used').action(
     run(async () => (await import('./tokens.ts')).listTokens),
   )
-  below(token, 'revoke', 'end one: nobody reads with it any more')
+  below(token, 'revoke', 'revoke one: it stops working')
     .argument('<id>', 'tok_…')
     .option(...byOption)
     .action(run(async () => (await import('./tokens.ts')).revokeToken))

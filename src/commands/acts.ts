@@ -110,7 +110,7 @@ export async function addSilence(
   )
   if (done.result === 'bad-end' || done.result === 'unknown') {
     throw new CommandFailure(
-      `--for ${plain(options.for)}: a silence ends later than now, and within 30 days`,
+      `--for ${plain(options.for)}: a silence must end in the future, within 30 days`,
       2,
     )
   }
@@ -131,7 +131,7 @@ export async function addSilence(
 export async function listSilences(options: CommandOptions, terminal: Terminal): Promise<void> {
   const silences = await withControl(await configOf(options), terminal, ({ acts }) => acts.silences())
   if (options.json) return terminal.out(silences.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  if (silences.length === 0) return terminal.note('No silence is in force.\n')
+  if (silences.length === 0) return terminal.note('No silence is active.\n')
   terminal.out(table(silences.map(row)))
 }
 
@@ -145,7 +145,7 @@ export async function endSilence(id: string, options: ActOptions, terminal: Term
   )
   if (done.result === 'unknown') {
     throw new CommandFailure(
-      `no silence is called ${plain(id)}; bluepencil silence list shows those in force`,
+      `no silence is called ${plain(id)}; bluepencil silence list shows the active ones`,
     )
   }
   if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)

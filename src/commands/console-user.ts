@@ -22,7 +22,7 @@ export async function consoleUser(
 /** As `console.users` has it. The password is asked for, or read from standard input. */
 export async function makeAccount(name: string, role: Role) {
   if (!/^[^\p{C}\p{Z}]{1,100}$/u.test(name))
-    throw new CommandFailure('NAME must have no blanks, such as ana', 2)
+    throw new CommandFailure('NAME must have no spaces, such as ana', 2)
   const chosen = process.stdin.isTTY ? await asked(name) : await given()
   if (chosen.length < shortestPassword) throw new CommandFailure(rule, 2)
   return { name, password: await hashOf(chosen), role }
@@ -31,7 +31,7 @@ export async function makeAccount(name: string, role: Role) {
 async function given(): Promise<string> {
   const read = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (read !== '') return read
-  const what = 'there is no password on standard input, and no terminal to ask for it'
+  const what = 'there is no password on standard input, and no terminal to ask in'
   throw new CommandFailure(`${what}; begin this in a terminal (with docker: run -it), or send one line`, 2)
 }
 
@@ -39,6 +39,6 @@ async function asked(name: string): Promise<string> {
   const validate = (typed: string) => typed.length >= shortestPassword || rule
   const first = await password({ message: `Password of ${name} (${rule}):`, mask: true, validate })
   const second = await password({ message: 'Once more:', mask: true })
-  if (first !== second) throw new CommandFailure('the two are not the same; nothing was made', 2)
+  if (first !== second) throw new CommandFailure('the two passwords differ; nothing was made', 2)
   return first
 }

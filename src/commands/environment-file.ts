@@ -39,7 +39,7 @@ export function readEnvironmentFiles(configFile: string): FileEnvironment {
       const problems = files.flatMap((one) => one.problemsFor(missing))
       if (files.some((one) => one.isThere)) return problems
       const folders = files.map(({ file }) => dirname(resolve(file)))
-      const message = `is not in ${listed(folders, 'or')}, where variables are looked for, too`
+      const message = `is missing in ${listed(folders, 'or')}; Bluepencil reads variables from there, too`
       return [{ file: environmentFile, key: '', message }]
     },
   }
@@ -53,7 +53,7 @@ function read(file: string): FileEnvironment & { file: string; isThere: boolean 
     const message =
       code === 'EISDIR'
         ? 'is a folder; write the variables into a file of that name'
-        : `cannot be read (${code}), so no variable is known from it; change its owner or its mode`
+        : `cannot be read (${code}), so its variables are not set; change its owner or its mode`
     const isThere = code !== 'ENOENT'
     return { file, isThere, variables: {}, problemsFor: () => (isThere ? [{ file, key: '', message }] : []) }
   }

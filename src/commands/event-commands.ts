@@ -6,18 +6,18 @@ import type { CommandMakers } from './make.ts'
 export function addEventCommands({ asking, run }: CommandMakers): void {
   asking(
     'events',
-    'what came in, newest first',
+    'received alerts, newest first',
     'bluepencil events',
     'bluepencil events --failed',
     'bluepencil events --json --limit 1000',
   )
-    .option('-n, --limit <N>', 'at most so many', wholeNumberFromOne, 20)
+    .option('-n, --limit <N>', 'show at most this many', wholeNumberFromOne, 20)
     .option('--failed', 'only those that failed on a channel')
     .action(run(async () => (await import('./events.ts')).events))
 
   asking(
     'explain',
-    'what became of one event on every channel, and why',
+    'what happened to one event on every channel, and why',
     'bluepencil explain evt_01HZX',
     'bluepencil explain evt_01HZX --messages',
   )
@@ -27,13 +27,13 @@ export function addEventCommands({ asking, run }: CommandMakers): void {
 
   asking(
     'ledger',
-    'how many changes came by webhook, by polling and by both; for a methods section',
+    'count the changes that came by webhook, by polling or by both, for a methods section',
     'bluepencil ledger --from 2026-11-01 --to 2026-11-30',
     'bluepencil ledger --csv > ledger.csv',
   )
     .option('--csv', 'a row for each day')
-    .option('--from <DAY>', 'the first day, in UTC (else thirty days in all)')
-    .option('--to <DAY>', 'the last day, in UTC (else today)')
+    .option('--from <DAY>', 'the first day, in UTC (default: thirty days in all)')
+    .option('--to <DAY>', 'the last day, in UTC (default: today)')
     .action(run(async () => (await import('./ledger.ts')).ledger))
 
   asking(
@@ -41,30 +41,30 @@ export function addEventCommands({ asking, run }: CommandMakers): void {
     'how this installation finds and sends changes, as a methods section for what you publish',
     'bluepencil methods --from 2026-11-01 --to 2026-11-30',
   )
-    .option('--from <DAY>', 'the first day that is counted, in UTC (else thirty days in all)')
-    .option('--to <DAY>', 'the last day, in UTC (else today)')
+    .option('--from <DAY>', 'the first day that is counted, in UTC (default: thirty days in all)')
+    .option('--to <DAY>', 'the last day, in UTC (default: today)')
     .action(run(async () => (await import('./methods.ts')).methods))
 
   asking(
     'backtest',
-    'what a configuration would have sent of what came in lately, beside another one; sends nothing',
+    'show what a configuration would have sent of recent alerts; compare two; sends nothing',
     'bluepencil backtest --config new.yaml --days 90',
     'bluepencil backtest --config new.yaml --against config/bluepencil.yaml',
   )
-    .option('--against <FILE>', 'another configuration, such as the one in force: what is added and dropped')
+    .option('--against <FILE>', 'compare with another configuration, such as the current one')
     .option('--days <N>', 'how far back', days, 90)
     .option('--published', 'with what polling would have found in the history that the service publishes')
     .action(run(async () => (await import('./backtest.ts')).backtestCommand))
 
   asking(
     'replay',
-    'send an event again: where it failed, or to one channel',
+    'send an event again, to the channels on which it failed or to one channel',
     'bluepencil replay evt_01HZX',
     'bluepencil replay evt_01HZX ai-desk',
   )
     .argument('<event-id>')
     .argument('[channel]')
-    .option('--by <NAME>', 'who (else the name of this account)')
+    .option('--by <NAME>', 'who does this (default: the name of this account)')
     .action(run(async () => (await import('./events.ts')).replay))
 }
 
@@ -72,7 +72,7 @@ export function addEventCommands({ asking, run }: CommandMakers): void {
 export function addKeepingCommands({ asking, command, run }: CommandMakers): void {
   asking(
     'evidence',
-    'one file for an alert: what came to the byte, its signature, what was sent to whom, its place in the chain',
+    'write one evidence file for an alert: its exact bytes, its signature, what was sent to whom, its place in the hash chain',
     'bluepencil evidence evt_01HZX',
     'bluepencil evidence evt_01HZX --output spike.evidence.json',
   )
@@ -111,22 +111,25 @@ export function addKeepingCommands({ asking, command, run }: CommandMakers): voi
   figures
     .command('export')
     .description('CSV or JSON Lines, with each later revision of a figure; or a data package with a codebook')
-    .option('-c, --config <FILE>', 'the configuration (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)')
+    .option(
+      '-c, --config <FILE>',
+      'the configuration (default: BLUEPENCIL_CONFIG, then config/bluepencil.yaml)',
+    )
     .addOption(
       new Option('--table <NAME>', 'what is in the rows').choices(exportTableNames).default('figures'),
     )
-    .option('--from <DAY>', 'the first day, in UTC (else the oldest stored)')
-    .option('--to <DAY>', 'the last day, in UTC (else today)')
+    .option('--from <DAY>', 'the first day, in UTC (default: the oldest stored)')
+    .option('--to <DAY>', 'the last day, in UTC (default: today)')
     .option('--model <MODEL>', 'of this model only')
     .option('--category <CATEGORY>', 'of this category only')
     .option('--jsonl', 'JSON Lines instead of CSV')
-    .option('-o, --output <FILE>', 'else it is printed')
+    .option('-o, --output <FILE>', 'write to this file (default: print it)')
     .option('--package <FOLDER>', 'all tables as CSV, with datapackage.json and codebook.md')
     .action(run(async () => (await import('./figures.ts')).exportFigures))
 
   asking(
     'backup',
-    'copy the store into one file, as it is at one moment; serve may run',
+    'back up the store into one file; works while serve is running',
     'bluepencil backup bluepencil-2026-11-23.tar.gz',
   )
     .argument('<file>')
@@ -134,26 +137,24 @@ export function addKeepingCommands({ asking, command, run }: CommandMakers): voi
 
   asking(
     'restore',
-    'put a backup where "store" of the configuration says, if nothing is there; serve must not run',
+    'restore a backup into the empty place that "store" in the configuration names; stop serve first',
     'bluepencil restore bluepencil-2026-11-23.tar.gz',
   )
     .argument('<file>')
     .option(
       '--send-held',
-      'send what was held and has fallen due since: only where the service had stopped before it could have',
+      'also send held alerts that have fallen due since; only if the old service could not have sent them',
     )
     .action(run(async () => (await import('./restore.ts')).restore))
 
   const store = command(
     'store',
-    'the store of a service that does not run',
+    'the store of a stopped service',
     'bluepencil store migrate file:./data "postgres://bluepencil:$PASSWORD@db.example/bluepencil"',
   )
   store
     .command('migrate')
-    .description(
-      'copy everything from one store to another that is empty, and compare them; begun again where it was broken off',
-    )
+    .description('copy one store into another, empty one, and compare them; continues after an interruption')
     .argument('<from>', 'as "store" of the configuration names it: file:… or postgres://…')
     .argument('<to>', 'likewise')
     .option('--json', 'for machines')

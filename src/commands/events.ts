@@ -66,5 +66,5 @@ function tally(outcomes: Record<string, Outcome>): string {
 }
 
 export function unknown(id: string): CommandFailure {
-  return new CommandFailure(`no event ${plain(id)} is stored; bluepencil events lists what is`)
+  return new CommandFailure(`no event ${plain(id)} is stored; bluepencil events lists the stored ones`)
 }

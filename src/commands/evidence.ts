@@ -17,7 +17,9 @@ export async function evidence(
   await writeNewFile(output, made.file, 'name another with --output')
   const sha256 = hash('sha256', made.file)
   if (options.json) return terminal.out(`${JSON.stringify({ file: output, sha256 })}\n`)
-  terminal.out(`${output} has what is known of ${id}; bluepencil verify ${output} checks it anywhere.\n`)
+  terminal.out(
+    `The evidence for ${id} is in ${output}. Check it anywhere with: bluepencil verify ${output}\n`,
+  )
   terminal.out(`sha256 of the file: ${sha256}\n`)
 }
 
@@ -28,8 +30,8 @@ export async function chain(options: CommandOptions, terminal: Terminal): Promis
   )
   const { stretches, faults, next } = checked
   if (newest === undefined) {
-    const none = 'there is no chain yet: serve begins it with the first alert'
-    throw new CommandFailure(next === undefined ? none : `the chain is gone: ${next}; serve begins it anew`)
+    const none = 'there is no chain yet: serve starts it with the first alert'
+    throw new CommandFailure(next === undefined ? none : `the chain is lost: ${next}; serve starts a new one`)
   }
   if (options.json) return terminal.out(`${JSON.stringify({ ...newest, ...checked })}\n`)
   terminal.out(`${newest.number} ${newest.at} ${newest.head}\n`)

@@ -41,7 +41,7 @@ function textOf(
 }
 
 function messagesText(messages: readonly SentWords[]): string {
-  if (messages.length === 0) return 'It was sent to nobody.\n'
+  if (messages.length === 0) return 'It was not sent to anybody.\n'
   return messages
     .flatMap(({ head, lines }) => [head, ...lines.map((line) => `  ${line}`)])
     .map((line) => `${line}\n`)

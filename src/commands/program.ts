@@ -76,7 +76,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   const configured: CommandMakers['command'] = (name, summary, ...shown) =>
     command(name, summary, ...shown).option(
       '-c, --config <FILE>',
-      'the configuration (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
+      'the configuration (default: BLUEPENCIL_CONFIG, then config/bluepencil.yaml)',
     )
   const asking: CommandMakers['command'] = (name, summary, ...shown) =>
     configured(name, summary, ...shown).option('--json', 'for machines')
@@ -91,7 +91,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   const init = configured(
     'init',
-    'set it up: asks what it needs, tries each answer, sends a test alert, writes the configuration',
+    'set up Bluepencil: asks questions, tries each answer, sends a test alert, writes the configuration',
     'bluepencil init',
     'bluepencil init --channel slack-webhook --slack-webhook https://hooks.slack.com/services/…',
     'bluepencil init --add channel',
@@ -118,30 +118,30 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .option('--wait', 'where the configuration cannot be used, wait until it is changed', false)
     .action(run(async () => (await import('./serve.ts')).serve))
 
-  command('demo', 'show the whole of it, without any account', 'bluepencil demo', 'bluepencil demo --once')
-    .option('--seed <N>', 'the same seed gives the same world', wholeNumber, 1)
+  command(
+    'demo',
+    'see everything in a minute, without an account',
+    'bluepencil demo',
+    'bluepencil demo --once',
+  )
+    .option('--seed <N>', 'the same seed gives the same events', wholeNumber, 1)
     .option('--once', 'end after the last act', false)
     .action(run(async () => (await import('./demo/demo.ts')).demo))
 
   command(
     'sandbox',
-    'a monitoring service to try against, on this machine',
+    'run a simulated monitoring service on this machine',
     'bluepencil sandbox --port 4010',
     'bluepencil sandbox --dialect signature.hash=sha512 --dialect list-shape=data',
     'bluepencil sandbox --dialect help',
   )
     .option('--port <N>', 'where it listens; 0 picks a free port', wholeNumber, 4010)
     .option('--host <ADDRESS>', 'the address it listens on', '127.0.0.1')
-    .option('--seed <N>', 'the same seed gives the same world', wholeNumber, 1)
-    .option(
-      '--speed <X>',
-      'how fast its world changes; 1: about one event a day, 0: none by itself',
-      factor,
-      0,
-    )
+    .option('--seed <N>', 'the same seed gives the same events', wholeNumber, 1)
+    .option('--speed <X>', 'how often models change; 1: about one event a day, 0: never by itself', factor, 0)
     .option(
       '--dialect <KEY=VALUE>',
-      'how it speaks where the specification is silent (again for more; help lists all)',
+      'choose a behaviour that the specification leaves open (repeat for more; help lists all)',
       collect,
       [],
     )
@@ -149,10 +149,10 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   command(
     'slack-manifest',
-    'the Slack app to make: paste it at Slack, and the bot has the scopes that it needs',
+    'print a manifest for your Slack app, with the scopes that it needs',
     'bluepencil slack-manifest > manifest.json',
   )
-    .option('--name <NAME>', 'what the app and its bot are called', appName, 'Bluepencil')
+    .option('--name <NAME>', 'the name of the app and its bot', appName, 'Bluepencil')
     .option(
       '--post-to <URL>',
       'the public address of /slack, where Slack posts what people do; else Socket Mode, which needs none',
@@ -161,7 +161,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   configured(
     'discord-invite',
-    'the link by which a server takes the bot in, with the permissions that it needs',
+    'print the link that adds the bot to a server, with the permissions that it needs',
     'bluepencil discord-invite 1180000000000000001',
   )
     .argument('[application-id]', 'else discord.applicationId of the configuration')
@@ -169,25 +169,21 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   asking(
     'check',
-    'would it work: accounts, channels, subscription, disk',
+    'test whether everything works: accounts, channels, subscription, disk',
     'bluepencil check',
     'bluepencil check --store',
     'bluepencil check --json',
   )
-    .option('--store', 'only reads all that is stored, and says what is damaged')
+    .option('--store', 'only read the whole store and list what is damaged')
     .action(run(async () => (await import('./check.ts')).check))
 
-  asking(
-    'test-alert',
-    'send a message that is marked as a test to one channel',
-    'bluepencil test-alert ai-desk',
-  )
+  asking('test-alert', 'send a test message to one channel', 'bluepencil test-alert ai-desk')
     .argument('<channel>', 'its name in the configuration')
     .action(run(async () => (await import('./test-alert.ts')).testAlert))
 
   asking(
     'preview',
-    'what a channel would show of an event, or of an example; sends nothing',
+    'show how a channel displays an event or an example; sends nothing',
     'bluepencil preview ai-desk',
     'bluepencil preview ai-desk evt_01HZX --output alert.json',
   )
@@ -202,12 +198,12 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   const user = command(
     'console-user',
-    'what to write under console.users, so that a person can sign in to the console',
+    'make the entry for console.users that lets a person sign in to the console',
     'bluepencil console-user ana --role editor',
     'bluepencil console-user ana < password.txt',
     'bluepencil console-user reset ana',
   )
-    .argument('<name>', 'by which they sign in')
+    .argument('<name>', 'the name to sign in with')
     .addOption(
       new Option('--role <ROLE>', 'what they may').choices(['reader', 'editor', 'admin']).default('reader'),
     )
@@ -219,7 +215,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   const subscriptions = command(
     'subscriptions',
-    'the subscriptions that the monitoring service has of us',
+    'list your subscriptions at the monitoring service',
     'bluepencil subscriptions list',
     'bluepencil subscriptions delete wh_123',
   )
@@ -241,7 +237,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   const monitor = command(
     'monitor',
-    'the figures of the monitoring service, for people and machines',
+    'read the figures of the monitoring service',
     'bluepencil monitor history claude --period 90d --category political',
     'bluepencil monitor compare claude,gemini --json',
   )

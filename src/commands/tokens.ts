@@ -16,7 +16,7 @@ export interface TokenOptions extends ActOptions {
 export async function addToken(name: string, options: TokenOptions, terminal: Terminal): Promise<void> {
   const config = await configOf(options)
   const shown = plain(name, 60)
-  if (shown === '') throw new CommandFailure('NAME says who or what reads with it, in a few words', 2)
+  if (shown === '') throw new CommandFailure('NAME says who or what uses it, in a few words', 2)
   const made = await withControl(config, terminal, ({ tokens }) =>
     tokens.make(doer(options), { name: shown, use: options.for }),
   )

@@ -47,7 +47,7 @@ export const Oidc = z.strictObject({
   ),
   clientSecret: key('The secret that the provider has given for it', variable('OIDC_SECRET'), secretText),
   name: key(
-    'What the button to sign in calls the provider; else it is the name of its host',
+    'The provider’s name on the sign-in button; default: its host name',
     'Keycloak',
     z
       .string()
@@ -55,12 +55,12 @@ export const Oidc = z.strictObject({
       .optional(),
   ),
   scopes: key(
-    'What is asked for; some providers give groups only for a scope of their own',
+    'The scopes to request; some providers send groups only with a scope of their own',
     ['openid', 'profile', 'email', 'groups'],
     z
       .array(z.string().regex(/^[!-~]+$/, 'is not a scope'))
       .default(['openid', 'profile', 'email'])
-      .refine((scopes) => scopes.includes('openid'), 'has no openid, without which nobody is signed in'),
+      .refine((scopes) => scopes.includes('openid'), 'lacks openid, which is needed to sign in'),
   ),
   groupsClaim: key(
     'The claim with the groups of a person, by its name, or by its path such as realm_access.roles',
@@ -68,7 +68,7 @@ export const Oidc = z.strictObject({
     z.string().min(1).max(200).default('groups'),
   ),
   roles: key(
-    'Who has which role; who fits several has the highest, and who fits none may not come in',
+    'Who has which role; the highest role counts, and people without a role cannot sign in',
     {
       groups: { newsroom: 'editor' },
       emails: { 'ana@desk.example': 'admin' },
@@ -89,7 +89,7 @@ export const Oidc = z.strictObject({
           emails.default({}),
         ),
         anyone: key(
-          'Of everybody whom the provider signs in; never where anyone can have an account there',
+          'The role of everybody whom the provider signs in; never set it if anyone can open an account there',
           'reader',
           Role.optional(),
         ),
@@ -118,7 +118,7 @@ export const Console = z.strictObject({
           z.string().min(1).optional(),
         ),
         port: key(
-          'The TCP port; 0 is any that is free; server is that of deliveries, behind server.trustProxy, at the path of publicUrl',
+          'The TCP port; 0 picks a free one; server is that of deliveries, behind server.trustProxy, at the path of publicUrl',
           8081,
           z
             .union(
@@ -152,17 +152,17 @@ export const Console = z.strictObject({
             'What console-user prints: a hash, not the password',
             '$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
             z.string().regex(/^\$scrypt\$ln=1[4-7],r=\d{1,2},p=\d\$[\w+/]{16,64}\$[\w+/]{22,88}$/, {
-              error: 'is not what console-user prints; run npx bluepencil console-user NAME',
+              error: 'is not a hash from console-user; run npx bluepencil console-user NAME',
             }),
           ),
           role: key(
-            'reader: looks; editor: also acts; admin: also sees the configuration and the audit log',
+            'reader: sees everything else; editor: can also act; admin: can also see the configuration and the audit log',
             'editor',
             Role.default('reader'),
           ),
         }),
       )
-      .min(1, 'is an empty list; leave the key out where nobody is to sign in')
+      .min(1, 'is an empty list; leave the key out if nobody needs to sign in')
       .optional(),
   ),
   edit: key(

@@ -72,7 +72,7 @@ function ofType(expected: string, input: unknown): string | undefined {
 
 function tooSmall(origin: string, least: number): string {
   if (origin === 'array')
-    return 'is an empty list, which nothing would pass; leave the key out to pass everything'
+    return 'is an empty list, so nothing would pass; leave the key out to get everything'
   return origin === 'string' ? 'is empty' : `must be ${least} at least`
 }
 

@@ -45,10 +45,10 @@ function read(file: string): string {
 }
 
 const unreadableConfig: Record<string, string> = {
-  ENOENT: 'is not there; npx bluepencil init makes one, or name your file with --config',
-  EACCES: 'may not be read by this user; change its owner or its mode (chmod, chown)',
+  ENOENT: 'does not exist; make one with npx bluepencil init, or name your file with --config',
+  EACCES: 'cannot be read by this user; change its owner or mode (chown, chmod)',
   EISDIR: 'is a folder; name the file in it with --config',
-  ENOTDIR: 'lies below something that is no folder; name your file with --config',
+  ENOTDIR: 'is inside something that is not a folder; name your file with --config',
 }
 
 export function parseConfig(
@@ -125,13 +125,13 @@ const notYaml: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'the indentation is wrong: keys of one thing begin in the same column',
   BAD_SCALAR_START: 'this begins with @, ` or %; put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'there is one colon too many; put text with a colon in it in quotes',
-  DUPLICATE_KEY: 'this key stands here twice; keep one of them',
+  DUPLICATE_KEY: 'this key is here twice; keep one of them',
   MISSING_CHAR: 'a hyphen, a quote, a comma or a bracket is missing, or the indentation is wrong',
-  TAB_AS_INDENT: 'there is a tab; indent with blanks',
+  TAB_AS_INDENT: 'there is a tab; indent with spaces',
   BAD_DIRECTIVE: 'there is a directive; put text that begins with % in quotes',
   BAD_DQ_ESCAPE: 'a backslash in double quotes begins an escape; use single quotes',
   TAG_RESOLVE_FAILED: 'there is a tag (!name); put text that begins with ! in quotes',
-  UNEXPECTED_TOKEN: 'this cannot stand here; is a quote, a comma, a blank or a line end missing?',
+  UNEXPECTED_TOKEN: 'this cannot stand here; is a quote, a comma, a space or a line end missing?',
 }
 
 function inOurWords({ code, message }: { code: ErrorCode; message: string }): string {
@@ -228,7 +228,7 @@ function fileContent(path: string): string | { problem: string } {
 
 const unreadableFile: Record<string, string> = {
   ENOENT: 'is not there',
-  EACCES: 'may not be read by this user; change its owner or its mode (chmod, chown)',
+  EACCES: 'cannot be read by this user; change its owner or mode (chown, chmod)',
   EISDIR: 'is a folder; name the file in it',
-  ENOTDIR: 'lies below something that is no folder',
+  ENOTDIR: 'is inside something that is not a folder',
 }

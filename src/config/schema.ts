@@ -20,7 +20,7 @@ const AnyConfig = z
       { baseUrl: 'https://monitor.example/v1', apiKey: 'mk_1f9d' },
       Monitor.optional(),
     ),
-    webhook: key('The way in for deliveries', { publicUrl: 'https://desk.example' }, Webhook.prefault({})),
+    webhook: key('How webhooks come in', { publicUrl: 'https://desk.example' }, Webhook.prefault({})),
     polling: key('How the published figures are read', { mode: 'auto' }, Polling.prefault({})),
     server: key('Where this program listens', { host: '127.0.0.1', port: 8080 }, Server.prefault({})),
     store: key(
@@ -41,12 +41,12 @@ const AnyConfig = z
     ),
     figures: key('The published figures that were read', { retention: '1826d' }, Figures.prefault({})),
     copies: key(
-      'How many hourly copies of the store in a folder are kept beside it, for the case that a file is damaged; 0 makes none, and none is a backup',
+      'How many hourly copies of a store in a folder are kept next to it, in case a file is damaged; 0 for none. They don’t replace a backup',
       2,
       z.int().min(0).max(48).default(2),
     ),
     log: key(
-      'What of the log is written, and all that is worse',
+      'The lowest level that is logged',
       'info',
       z.enum(['debug', 'info', 'warn', 'error']).default('info'),
     ),
@@ -69,22 +69,22 @@ const AnyConfig = z
       EmailAccount.optional(),
     ),
     chat: key(
-      'Who may act at the messages, where somebody listens (slack.appToken, slack.signingSecret, discord.publicKey, discord.gateway)',
+      'Who may use the buttons and commands (with slack.appToken, slack.signingSecret, discord.publicKey or discord.gateway)',
       { acknowledge: 'anyone', silence: ['U012AB3CD'] },
       Chat.prefault({}),
     ),
     console: key(
-      'The web console; off where it is not set. Without users, oidc and proxy it answers at this machine alone',
+      'The web console; off if not set. Without users, oidc and proxy it can be reached only from this machine',
       { listen: { port: 8081 } },
       Console.optional(),
     ),
     operators: key(
-      'Names of the channels that are notified of trouble',
+      'Names of the channels that get notices about problems',
       ['ai-desk', 'policy-mail'],
       z.array(z.string()).default([]),
     ),
     heartbeat: key(
-      'A sign of life for a dead man’s switch',
+      'A regular request to an uptime monitor, for as long as all is well',
       { url: 'https://hc-ping.com/ID', every: '5m' },
       Heartbeat.optional(),
     ),
@@ -121,7 +121,7 @@ const AnyConfig = z
       if (lack !== undefined) wrong(['channels', index], lack)
     })
     if (isSilent(config)) {
-      wrong(['channels'], 'are all for trouble alone (events: []), so that nobody would get an alert')
+      wrong(['channels'], 'all get only notices about problems (events: []), so nobody would get an alert')
     }
     for (const { at, why } of config.console === undefined
       ? []
@@ -213,7 +213,7 @@ function isSilent({ channels, operators }: { channels: ConfiguredChannel[]; oper
 }
 
 function silent(name: string): string {
-  return `is an empty list: ${name} would get nothing at all; name it under operators too, to make it a channel for trouble alone, or leave the key out to pass every alert`
+  return `is an empty list: ${name} would get nothing. Leave the key out to get every alert. Or name the channel under operators, and it gets only notices about problems`
 }
 
 /** A misspelt model or type would be a channel that is silent for ever. */

@@ -43,7 +43,7 @@ export const Monitor = z
       'https://monitor.example/v1',
       address('https://monitor.example/v1'),
     ),
-    apiKey: key('Its bearer key; this or oauth', variable('MONITOR_API_KEY'), secretText.optional()),
+    apiKey: key('Its API key; set this or oauth', variable('MONITOR_API_KEY'), secretText.optional()),
     oauth: key(
       'OAuth 2.0 client credentials, instead of apiKey',
       {
@@ -54,7 +54,7 @@ export const Monitor = z
       OAuth.optional(),
     ),
     tier: key(
-      'The plan of the key, or its requests per hour; a quarter is kept for people’s questions',
+      'The plan of the key, or its requests per hour; a quarter is reserved for people’s requests',
       'researcher',
       z
         .union([z.enum(['free', 'researcher', 'pro']), wholeNumber(20, 10_000_000)], tierWrong)
@@ -78,7 +78,7 @@ export const Monitor = z
       wrong('apiKey', 'is missing; write monitor.apiKey, or monitor.oauth instead')
     }
     if (apiKey !== undefined && oauth !== undefined) {
-      wrong('oauth', 'stands beside monitor.apiKey; keep one of the two')
+      wrong('oauth', 'is set together with monitor.apiKey; keep one of the two')
     }
   })
 
@@ -90,7 +90,7 @@ const Signature = z.strictObject({
   ),
   encoding: key('How the signature is written', 'hex', z.enum(['hex', 'base64', 'base64url']).optional()),
   key: key(
-    'What of the whsec_… secret is the key',
+    'Which part of the whsec_… secret is the key',
     'whole',
     z.enum(['whole', 'without-prefix', 'base64-decoded']).optional(),
   ),
@@ -107,12 +107,12 @@ const signingSecret = z.string().superRefine((secret, context) => {
 export const Webhook = z.strictObject({
   path: key('Where deliveries are received', '/webhook', path.default('/webhook')),
   publicUrl: key(
-    'Address under which the service reaches us; with a path of its own it is used as it is',
+    'Address at which the service reaches Bluepencil; an address with a path is used unchanged',
     'https://alerts.desk.example',
     address('https://alerts.desk.example').optional(),
   ),
   secrets: key(
-    'Signing secrets of subscriptions that were made by hand',
+    'Signing secrets of subscriptions that you made by hand',
     ['whsec_3f9d1c7ab2e84d5f9a6c0b1e2d3f4a5b'],
     z.array(signingSecret).default([]),
   ),
@@ -135,7 +135,7 @@ export const Polling = z.strictObject({
     z.enum(['auto', 'always', 'off']).default('auto'),
   ),
   interval: key(
-    'The published figures are read no faster than this; else as fast as the plan for the tier allows',
+    'The shortest time between two readings of the figures; default: as fast as the tier allows',
     '5m',
     duration({ least: '10s', most: '1d', usual: '5m' }).optional(),
   ),
@@ -151,11 +151,11 @@ export const Polling = z.strictObject({
 
 export const Server = z.strictObject({
   host: key(
-    'The address of this machine; 127.0.0.1 behind a proxy on the same one',
+    'The address to listen on; 127.0.0.1 behind a proxy on the same machine',
     '127.0.0.1',
     z.string().min(1).default('0.0.0.0'),
   ),
-  port: key('The TCP port; 0 is any that is free', 8080, wholeNumber(0, 65_535).default(8080)),
+  port: key('The TCP port; 0 picks a free one', 8080, wholeNumber(0, 65_535).default(8080)),
   basePath: key(
     'Prefix of every path, behind a proxy that keeps it',
     '/bluepencil',
@@ -167,15 +167,15 @@ export const Server = z.strictObject({
     address('https://alerts.desk.example').optional(),
   ),
   trustProxy: key(
-    'The networks of the proxies in front; what they say of who asks counts, and they alone lead to a console with listen.port: server',
+    'The networks of your proxies. Bluepencil believes their headers about the client; a console with listen.port: server accepts only them',
     ['10.0.0.0/8'],
-    z.array(network).min(1, 'is an empty list; leave the key out where there is no proxy').optional(),
+    z.array(network).min(1, 'is an empty list; leave the key out if there is no proxy').optional(),
   ),
 })
 
 export const Heartbeat = z.strictObject({
   url: key(
-    'Its address; it is asked with GET while all is well',
+    'Its address; Bluepencil sends a GET request while all is well',
     'https://hc-ping.com/ID',
     address('https://hc-ping.com/ID').refine(
       (text) => isSafe(new URL(text)),

@@ -89,7 +89,7 @@ type ProblemText = [title: string, text: string]
 
 const problems: Partial<Record<number, ProblemText>> = {
   500: ['Something went wrong', 'The log says what.'],
-  503: ['This could not be written down', 'Nothing was done. Please try again in a few minutes.'],
+  503: ['This could not be saved', 'Nothing was done. Please try again in a few minutes.'],
 }
 const unreadable: ProblemText = [
   'This request cannot be read',

@@ -101,9 +101,9 @@ async function checkHearing({ way, publicKey }: DiscordInteractions, bot: Bot): 
   })
   if (way === 'gateway') {
     return postsTo === ''
-      ? { level: 'ok', what, text: 'Discord says what people do through the gateway.' }
+      ? { level: 'ok', what, text: 'Discord sends button presses and commands through the gateway.' }
       : bad(
-          'Discord posts what people do elsewhere, and so not through the gateway: clear Interactions Endpoint URL',
+          'Discord posts button presses to another address, not through the gateway: clear Interactions Endpoint URL',
         )
   }
   if (application.verify_key.toLowerCase() !== publicKey?.toLowerCase()) {
@@ -111,9 +111,9 @@ async function checkHearing({ way, publicKey }: DiscordInteractions, bot: Bot): 
   }
   return postsTo === ''
     ? bad(
-        'Discord posts what people do nowhere: write the public address of /discord as Interactions Endpoint URL',
+        'Discord does not send button presses: write the public address of /discord as Interactions Endpoint URL',
       )
-    : { level: 'ok', what, text: `Discord posts what people do to ${shown(postsTo)}.` }
+    : { level: 'ok', what, text: `Discord posts button presses and commands to ${shown(postsTo)}.` }
 }
 
 async function checkPermissions(
@@ -184,7 +184,7 @@ function checkMentions(mentions: readonly string[], { roles }: Guild, mayMention
       : [
           row(
             'warn',
-            `The bot lacks Mention Everyone, so that ${refused.join(', ')} rings nobody: allow it in the channel’s settings.`,
+            `The bot lacks Mention Everyone, so ${refused.join(', ')} notifies nobody: allow it in the channel’s settings.`,
           ),
         ]),
     ...users.filter(roleOf).map((id) => row('fail', `${id} is a role: write "&${id}" under mentions.`)),

@@ -35,7 +35,7 @@ export const DiscordAccount = z.strictObject({
   ),
   /** Verifies what Discord posts to us. */
   publicKey: key(
-    'Verifies what Discord posts to /discord when people act at messages; not needed with gateway',
+    'Verifies what Discord posts to /discord when people use buttons; not needed with gateway',
     'c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0',
     z
       .string()
@@ -44,7 +44,7 @@ export const DiscordAccount = z.strictObject({
   ),
   /** Listens through a connection to Discord, for which no public address is needed. */
   gateway: key(
-    'Whether people can act at messages without a public address, through a connection to Discord',
+    'Whether people can use buttons without a public address, through a connection to Discord',
     true,
     z.boolean().default(false),
   ),
@@ -78,7 +78,7 @@ export const DiscordSettings = CommonSettings.extend({
   ),
   /** From the channel's settings in Discord, under Integrations. Everybody who knows it can write to the channel. */
   webhookUrl: key(
-    'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
+    'The address of a webhook, instead of `to`; keep it secret: it lets anyone write to the channel',
     'https://discord.com/api/webhooks/1180000000000000001/secret',
     z
       .string()

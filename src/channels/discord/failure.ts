@@ -85,7 +85,7 @@ function refused(error: DiscordAPIError, party: DiscordSender): SendFailure {
   const code = Number(error.code)
   // Only an answer of Discord's own has a code; 0 stands for "see the status".
   if (error.code === undefined || Number.isNaN(code)) {
-    return again(`Something before Discord refused the request (HTTP ${error.status})`, false)
+    return again(`A proxy before Discord refused the request (HTTP ${error.status})`, false)
   }
   if (passing.has(code)) return again(`Discord is not ready for it (${said(error)})`, false)
   const remedy = remedies[code] ?? remedyByStatus(error.status, party)

@@ -48,6 +48,6 @@ async function protection(
 
 function entrance({ smtp }: EmailAccount): string {
   return smtp.auth === undefined
-    ? 'The server lets us in without a user and a password'
+    ? 'The server needs no user and password'
     : `The server accepts the password of ${smtp.auth.user}`
 }

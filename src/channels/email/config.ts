@@ -96,7 +96,7 @@ export type EmailSettings = z.infer<typeof EmailSettings>
 
 /** Answers the server, or a sentence that says what is wrong and does not repeat the address: it holds a password. */
 function parseSmtp(text: string): SmtpServer | string {
-  if (/^smtps?:.*\s/.test(text)) return 'has a blank in it; write %20 for one in user or password'
+  if (/^smtps?:.*\s/.test(text)) return 'has a space in it; write %20 for a space in user or password'
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text)
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '') {
     return 'is not a mail server; write smtp://user:password@host:587 or smtps://user:password@host:465, with / ? # % in user and password percent-encoded'

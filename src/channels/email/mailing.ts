@@ -38,7 +38,7 @@ export async function mailNext(parts: MailingParts, message: Message, attempt: A
   const progress = progressOf(attempt.progress)
   const resting = await restingOf(parts)
   if (resting === undefined) {
-    const why = 'Who wants no more mail cannot be read from the store'
+    const why = 'The list of unsubscribed readers cannot be read from the store'
     return { result: 'retry', why, uncertain: false, progress: attempt.progress }
   }
   const round: MailRound = { parts, message, resting }
@@ -171,7 +171,7 @@ function endOf(
       ...(rejected.length > 0 ? [`this mail is refused for ${rejected.join(', ')}${because(reading)}`] : []),
       ...(unanswered.length > 0
         ? [
-            `no mail to ${unanswered.join(', ')} was answered: it may have arrived, and is not sent there again`,
+            `the server did not confirm the mail to ${unanswered.join(', ')}: it may have arrived, and is not sent again`,
           ]
         : []),
     ]

@@ -91,8 +91,8 @@ function login(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | undef
   }
   const advice =
     account.smtp.auth === undefined
-      ? `${where(account.smtp)} wants a user and a password; write them into email.smtp`
-      : `${where(account.smtp)} does not accept the user or the password of email.smtp; correct them (some providers want an app password)`
+      ? `${where(account.smtp)} needs a user and a password; write them into email.smtp`
+      : `${where(account.smtp)} does not accept the user or the password of email.smtp; correct them (some providers need an app password)`
   return { about: 'user', result: 'blocked', why: `${advice}: ${answer}` }
 }
 
@@ -105,7 +105,7 @@ function encryption(failure: SmtpFailure, server: SmtpServer): SmtpVerdict | und
   const upgrade = failure.code === 'ETLS' || (failure.code === 'ECONNECTION' && failure.command === 'EHLO')
   if (upgrade && isPermanent(failure.responseCode)) {
     return blocked(
-      'does not offer STARTTLS, and mail must not go in the clear; write smtps:// and its port in email.smtp, or email.requireTls: false if it may',
+      'does not offer STARTTLS, and mail must be encrypted; write smtps:// and its port in email.smtp, or email.requireTls: false to allow it unencrypted',
     )
   }
   const cause = failure.originalCode ?? failure.code ?? ''

@@ -51,12 +51,12 @@ async function checkHearing(hearing: SlackInteractions): Promise<CheckRow> {
   const what = 'buttons'
   if (hearing.way === 'signed') {
     const text =
-      'What people do is expected at POST /slack: its public address stands in the app under Interactivity and Slash Commands.'
+      'Slack must post button presses and commands to POST /slack: write its public address in the app under Interactivity and Slash Commands.'
     return { level: 'ok', what, text }
   }
   try {
     await hearing.open()
-    return { level: 'ok', what, text: 'Slack opens Socket Mode: people can act at messages.' }
+    return { level: 'ok', what, text: 'Slack opens Socket Mode: people can use buttons.' }
   } catch (error) {
     return { level: 'fail', what, text: unheard(error).why }
   }
@@ -98,7 +98,7 @@ function membership(
   const what = 'channel'
   const label = conversation.name === '' ? channel : `#${conversation.name} (${conversation.id})`
   if (conversation.isArchived) {
-    return { level: 'fail', what, text: `${label} is archived: bring it back, or name another channel.` }
+    return { level: 'fail', what, text: `${label} is archived: unarchive it, or name another channel.` }
   }
   if (conversation.isMember) return { level: 'ok', what, text: `${bot} is in ${label}.` }
   if (scopes?.includes('chat:write.public') && !conversation.isPrivate) {

@@ -13,7 +13,7 @@ const webAddress = z
     abort: true,
   })
   .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), {
-    error: 'would send a secret in the clear; write https:// (http:// is for this machine only)',
+    error: 'would send a secret unencrypted; write https:// (http:// is for this machine only)',
   })
   // Node sends no request to such an address.
   .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
@@ -24,7 +24,7 @@ const webAddress = z
 const secret = z
   .string()
   .trim()
-  .regex(/^[!-~]+$/, 'is empty or has a blank in it; copy it again')
+  .regex(/^[!-~]+$/, 'is empty or has a space in it; copy it again')
   .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
 
 /** What all channels of one Slack app share. */
@@ -42,13 +42,13 @@ export const SlackAccount = z.strictObject({
   ),
   /** Verifies what Slack sends to the app. */
   signingSecret: key(
-    'Verifies what Slack posts to /slack when people act at messages; not needed with appToken',
+    'Verifies what Slack posts to /slack when people use buttons; not needed with appToken',
     variable('SLACK_SIGNING_SECRET'),
     secret.optional(),
   ),
   /** App-level token, `xapp-…`, for Socket Mode. */
   appToken: key(
-    'App-level token, xapp-…: people can act at messages, without a public address (Socket Mode)',
+    'App-level token, xapp-…: people can use buttons without a public address (Socket Mode)',
     variable('SLACK_APP_TOKEN'),
     secret
       .refine(
@@ -95,7 +95,7 @@ export const SlackSettings = CommonSettings.extend({
       .optional(),
   ),
   webhookUrl: key(
-    'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
+    'The address of an incoming webhook, instead of `to`; keep it secret: it lets anyone write to the channel',
     'https://hooks.slack.com/services/T000/B000/secret',
     webAddress.optional(),
   ),
@@ -121,6 +121,6 @@ export const SlackSettings = CommonSettings.extend({
   })
   .refine(({ to, webhookUrl }) => to === undefined || webhookUrl === undefined, {
     path: ['webhookUrl'],
-    error: 'stands beside to; keep one of them: to posts with slack.token, webhookUrl needs no token',
+    error: 'is set together with to; keep one of them: to posts with slack.token, webhookUrl needs no token',
   })
 export type SlackSettings = z.infer<typeof SlackSettings>

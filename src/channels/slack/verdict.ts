@@ -162,7 +162,7 @@ function newKey(what: string): (place: SlackPlace) => string {
 }
 
 function unarchive({ channel }: SlackPlace): string {
-  return `${channel} is archived: bring it back, or name another channel`
+  return `${channel} is archived: unarchive it, or name another channel`
 }
 
 function askAdministrator({ channel, bot }: SlackPlace): string {

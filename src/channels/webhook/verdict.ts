@@ -13,10 +13,10 @@ const passing = new Set([408, 425, 429])
 const remedies: Record<number, string> = {
   400: 'it may not accept the signature or the form: compare the secret on both sides',
   401: 'it does not accept the signature: compare the secret on both sides',
-  403: 'it does not let us write: compare the secret on both sides, and who may reach it',
+  403: 'it refuses access: compare the secret on both sides, and check who may reach it',
   404: 'there is nothing under the address: correct `to`',
-  405: 'the address takes no POST: correct `to`',
-  410: 'it is gone and wants no more messages: remove the channel, or correct `to`',
+  405: 'the address does not accept POST: correct `to`',
+  410: 'it is gone for good: remove the channel, or correct `to`',
 }
 
 /**

@@ -19,7 +19,7 @@ export async function* checkDeliveries(
 ): AsyncGenerator<CheckRow, void> {
   const { publicUrl, secrets } = config.webhook
   if (publicUrl === undefined && secrets.length === 0) {
-    yield ok('deliveries', 'none are expected: neither webhook.publicUrl nor webhook.secrets is set')
+    yield ok('deliveries', 'no webhooks are expected: neither webhook.publicUrl nor webhook.secrets is set')
     return
   }
   const contents = await kept
@@ -58,7 +58,7 @@ function neverReceived(kept: StoreContents): CheckRow {
   return warn(
     what,
     `none has ever been received${since === undefined ? '' : `, though the store is in use since ${since}`}`,
-    'nothing is wrong where no alert was due; else ask the monitoring service what became of its deliveries',
+    'this is fine if no alert was due; otherwise ask the monitoring service whether it sent any',
   )
 }
 
@@ -122,15 +122,15 @@ export function verdictOn(url: string, seen: AddressProbe, isRunning: boolean): 
     case 'bluepencil':
       return warn(
         what,
-        `${url} answers as Bluepencil does, but none runs on this store`,
-        'is it one with another store? Deliveries would go there',
+        `${url} is answered by a Bluepencil, but none is running on this store`,
+        'does it use another store? Webhooks would go there',
       )
     case 'other':
       return isGateway(seen.status)
         ? ok(what, `${url} answers ${seen.status}, as a proxy does while serve is not running; ${again}`)
         : warn(
             what,
-            `${url} answers ${seen.status} while serve is not running: it may lead somewhere else`,
+            `${url} answers ${seen.status} while serve is not running: another program may be there`,
             again,
           )
     case 'nobody':
@@ -142,12 +142,12 @@ function verdictBeside(url: string, seen: AddressProbe): CheckRow {
   const what = 'address'
   switch (seen.by) {
     case 'bluepencil':
-      return ok(what, `${url} answers as Bluepencil does`)
+      return ok(what, `${url} leads to Bluepencil`)
     case 'nobody':
       return warn(
         what,
         `${url} cannot be reached from here: ${seen.why}`,
-        'see that it can be from outside; some networks do not let a machine reach its own public address',
+        'check it from outside; in some networks a machine cannot reach its own public address',
       )
     case 'other':
       break
@@ -157,19 +157,19 @@ function verdictBeside(url: string, seen: AddressProbe): CheckRow {
     return fail(
       what,
       `${url} answers ${status}: a proxy is there that does not reach Bluepencil`,
-      'correct where the proxy leads (docs/run.md)',
+      'correct the target of the proxy (docs/run.md)',
     )
   }
   if ([401, 403, 405].includes(status)) {
     return warn(
       what,
-      `${url} answers ${status}, not as Bluepencil does`,
-      'well if a proxy lets only POST through; else it leads somewhere else',
+      `${url} answers ${status}, which Bluepencil does not do`,
+      'fine if a proxy accepts only POST; otherwise the address leads to another program',
     )
   }
   return fail(
     what,
-    `${url} answers ${status}: it leads somewhere else`,
+    `${url} answers ${status}: it leads to another program`,
     'correct webhook.publicUrl, or the proxy, which must pass the whole path',
   )
 }

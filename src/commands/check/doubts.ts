@@ -28,7 +28,7 @@ function aboutOperators({ operators, channels, heartbeat }: Config): CheckRow[] 
   const names = channels.map(({ name }) => name)
   if (operators.length === 0) {
     const text =
-      'there are none: nobody is notified of a channel that fails, a lost subscription or a full disk'
+      'there are none: nobody is notified if a channel fails, the subscription is lost or the disk is full'
     return [warn(what, text, `write operators: with the name of a channel (${names.join(', ')})`)]
   }
   // Trouble of a channel keeps readyz from being `ready`, and so ends the signs of life.
@@ -41,10 +41,10 @@ function aboutOperators({ operators, channels, heartbeat }: Config): CheckRow[] 
   const own = [...new Set(operators)]
   const hint = 'add a channel of another kind to operators, or set heartbeat'
   if (names.length === 1) {
-    return [warn(what, `${own[0]} is the only channel: where it fails, nobody is notified of it`, hint)]
+    return [warn(what, `${own[0]} is the only channel: if it fails, nobody is notified`, hint)]
   }
-  const shared = own.length === 1 ? 'is the only one of the operators' : `all use ${domain}`
-  const text = `${listed(own, 'and')} ${shared}: where that fails, the readers of other channels get what is wrong`
+  const shared = own.length === 1 ? 'is the only channel under operators' : `all use ${domain}`
+  const text = `${listed(own, 'and')} ${shared}: if that fails, readers of other channels get the notices`
   return [warn(what, text, hint)]
 }
 
@@ -53,11 +53,11 @@ function aboutAddress({ webhook: { publicUrl } }: Config): CheckRow[] {
   const what = 'publicUrl'
   const { hostname, protocol } = new URL(publicUrl)
   if (isReservedName(hostname)) {
-    const text = `${hostname} is a name for examples: no delivery can arrive there`
-    return [warn(what, text, 'write the address under which the monitoring service reaches this program')]
+    const text = `${hostname} is an example name: no webhook can arrive there`
+    return [warn(what, text, 'write the address at which the monitoring service reaches Bluepencil')]
   }
   if (protocol === 'https:' || isLoopback(hostname)) return []
-  const text = `${publicUrl} is not https: others on the way can read deliveries and hold them back, though not forge them`
+  const text = `${publicUrl} is not https: others in the network can read and block webhooks, but not forge them`
   return [warn(what, text, 'put a proxy with TLS in front (docs/run.md), and write https://')]
 }
 
@@ -65,7 +65,7 @@ function aboutAddress({ webhook: { publicUrl } }: Config): CheckRow[] {
 function aboutScopes({ monitor, webhook }: Config): CheckRow[] {
   const scopes = monitor?.oauth?.scopes
   if (scopes === undefined || webhook.publicUrl === undefined || scopes.includes('webhooks.write')) return []
-  const text = 'monitor.oauth.scopes lacks webhooks.write, without which no subscription can be made'
+  const text = 'monitor.oauth.scopes lacks webhooks.write, so Bluepencil cannot subscribe'
   return [warn('scopes', text, 'add it, or leave scopes out')]
 }
 

@@ -97,9 +97,9 @@ function doubtAbout(name: string, category: string, categoryNames: ReadonlySet<s
 }
 
 function hintFor(category: string, categoryNames: ReadonlySet<string>): string {
-  if (category.toLowerCase() === 'all') return 'leave categories out, and every category passes'
+  if (category.toLowerCase() === 'all') return 'leave categories out to get every category'
   const meant = nearest(category, [...categoryNames])
   return meant === undefined
-    ? 'until the service names it, nothing of it reaches this channel'
+    ? 'this channel gets nothing about it until the service uses that name'
     : `is ${plain(meant)} meant?`
 }

@@ -26,8 +26,14 @@ export async function* checkRunning(
 ): AsyncGenerator<CheckRow, void> {
   const contents = await kept
   if (contents?.isRunning === true) yield ok('running', 'yes')
-  else if (contents?.isNew === true) yield ok('running', 'not yet; npx bluepencil serve starts it')
-  else yield warn('running', 'no: nothing is received, polled or sent', 'start it: npx bluepencil serve')
+  else if (contents?.isNew === true)
+    yield ok('running', 'not running yet; start it with: npx bluepencil serve')
+  else
+    yield warn(
+      'running',
+      'not running: nothing is received, polled or sent',
+      'start it: npx bluepencil serve',
+    )
   const { host, port, basePath } = config.server
   const place = { host, port, setting: 'server.port' }
   const answersAsOurs = async () => {
@@ -57,7 +63,7 @@ export async function* checkConsole(
     ...(oidc === undefined ? [] : ['accounts of the OpenID provider']),
     ...(proxy === undefined ? [] : ['names that the proxy sends']),
   ]
-  yield ok('people', ways.join(', ') || 'nobody has to sign in: it answers at this machine alone')
+  yield ok('people', ways.join(', ') || 'no sign-in: it can be reached only from this machine')
   yield* checkSignIn(config)
 }
 
@@ -79,7 +85,11 @@ async function* checkPort(
     // Processes on a database may all be on other machines.
     const isExpected = contents?.isRunning === true && storePlace(store).is === 'folder'
     yield isExpected
-      ? warn('port', `the running service does not listen on ${at}`, 'restart serve: another port needs that')
+      ? warn(
+          'port',
+          `the running service does not listen on ${at}`,
+          'restart serve: a new port needs a restart',
+        )
       : ok('port', `${at} is free`)
   } else if (why !== 'EADDRINUSE') {
     yield fail('port', `cannot listen on ${at} (${why})`, `set ${place.setting}`)

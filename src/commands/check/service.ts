@@ -24,7 +24,7 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
       ? ok('secrets', `${byHand} from the configuration; the subscription is kept by hand`)
       : fail(
           'subscription',
-          'nothing would be reported: set monitor, whose figures are read then; webhook.publicUrl beside it makes it faster',
+          'nothing would be reported: set monitor to read its figures; webhook.publicUrl makes alerts faster',
         )
     return
   }

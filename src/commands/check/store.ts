@@ -206,13 +206,13 @@ function connectionRow({ guard }: InspectedDatabase): CheckRow {
     case 'not verified':
       return warn(
         'connection',
-        'by TLS, and the certificate is not verified: whoever is on the way can read and change everything',
+        'by TLS, but the certificate is not verified: others in the network can read and change everything',
         'leave sslmode out of the address, and name a private authority by sslrootcert',
       )
     case 'in the clear':
       return warn(
         'connection',
-        'in the clear: whoever is on the way can read the password and all that is stored',
+        'unencrypted: others in the network can read the password and everything in the store',
         'leave sslmode=disable out of the address',
       )
   }
@@ -221,7 +221,7 @@ function connectionRow({ guard }: InspectedDatabase): CheckRow {
 function poolerRows({ isPooled }: InspectedDatabase): CheckRow[] {
   if (!isPooled) return []
   const text =
-    'a pooler stands between; in transaction mode, what processes tell one another arrives within three seconds instead of at once'
+    'a pooler is in between; in transaction mode, changes reach other processes within three seconds instead of at once'
   return [ok('pooler', text)]
 }
 

@@ -25,11 +25,15 @@ interface DemoAct {
 
 export const acts: readonly DemoAct[] = [
   { title: 'The service reports a change by webhook, signed and new.', play: isDelivered, seconds: 12 },
-  { title: 'The service delivers the same event again, as it may.', play: isRepeated, seconds: 4 },
-  { title: 'Somebody else forges a delivery.', play: isForged, seconds: 5 },
-  { title: 'The line breaks: webhooks fail. Then a model changes.', play: isFoundByPolling, seconds: 13 },
-  { title: 'The line is mended. The webhook about that change comes late.', play: comesLate, seconds: 13 },
-  { title: 'What became of it, and why.', play: isExplained, seconds: 8 },
+  { title: 'The service delivers the same event again.', play: isRepeated, seconds: 4 },
+  { title: 'Somebody forges a webhook.', play: isForged, seconds: 5 },
+  {
+    title: 'The network fails, so webhooks don’t arrive. Then a model changes.',
+    play: isFoundByPolling,
+    seconds: 13,
+  },
+  { title: 'The network is back. The webhook about that change arrives late.', play: comesLate, seconds: 13 },
+  { title: 'What happened to it, and why.', play: isExplained, seconds: 8 },
 ]
 
 async function isExplained({ stage, say, terminal }: DemoContext): Promise<void> {
@@ -55,7 +59,7 @@ async function isRepeated({ stage, say, messages }: DemoContext): Promise<void> 
   const before = messages.length
   stage.service.fire({ ...byWebhook, id })
   const answer = answerOf(await attempt(stage, id, 2))
-  say.line(`${id}: ${answer}. It is known, and ${sent(messages.length - before)}.`)
+  say.line(`${id}: ${answer}. It is a duplicate, and ${sent(messages.length - before)}.`)
 }
 
 async function isForged({ stage, say, messages }: DemoContext): Promise<void> {
@@ -93,7 +97,7 @@ async function isFoundByPolling({ stage, say }: DemoContext): Promise<void> {
   stage.line.cut()
   const { id } = stage.service.fire({ ...change, model: await calmest(stage) })
   say.line(`${id}: ${answerOf(await attempt(stage, id, 1))}; the service will try again.`)
-  say.line('A quarter of an hour on, Bluepencil reads the published figures, as a cross-check:')
+  say.line('15 minutes later, Bluepencil reads the published figures as a cross-check:')
   stage.clock.move(crossCheckMs)
   const finding = await findingOf(stage)
   const row = await settled(stage, finding.id)
@@ -105,7 +109,7 @@ async function isFoundByPolling({ stage, say }: DemoContext): Promise<void> {
     async () => (await pollingOf(stage))?.mode === 'full' || undefined,
   )
   stage.clock.move(graceMs)
-  say.line('Half an hour on, and still no webhook about it: polling takes over.')
+  say.line('30 minutes later, there is still no webhook about it: polling takes over.')
   const { title, text } = await noticeOf(stage, 'trouble')
   say.rows([['newsroom', `to the operators: ${title}. ${text}`]])
 }
@@ -134,7 +138,7 @@ async function comesLate(playing: DemoContext): Promise<void> {
   await until('polling to know of it', async () => (await pollingOf(stage))?.calmSince ?? undefined)
   stage.toPresent()
   const { title, text } = await noticeOf(stage, 'over')
-  say.line('A quarter of an hour on, and webhooks are trusted again:')
+  say.line('15 minutes later, Bluepencil relies on webhooks again:')
   say.rows([['newsroom', `to the operators: ${title}. ${text}`]])
 }
 

@@ -65,7 +65,7 @@ function inWords(outcome: Outcome): string {
     case 'not_sent':
       return `not sent: ${outcome.why}`
     case 'merged':
-      return 'nothing new is sent: the message that is there is edited'
+      return 'no new message: Bluepencil edits the first one'
     case 'held':
     case 'waiting':
     case 'failed':

@@ -13,7 +13,7 @@ export type RoutedChannel = CommonSettings & { mentions?: readonly MentionRule[]
 
 export interface RoutingTable {
   channels: readonly RoutedChannel[]
-  /** Names of the channels that are notified of trouble. */
+  /** Names of the channels that get notices about problems. */
   operators: readonly string[]
   /** An alert detected longer ago than this is stored and not sent; milliseconds. */
   retentionMs: number

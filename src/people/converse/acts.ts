@@ -53,7 +53,7 @@ export interface Acts {
    * was quicker, nothing is done (`outrun`). `before`: the state that it replaced.
    */
   setDesk(doer: Doer, eventId: string, wanted: WantedDesk, seen?: string): Promise<DeskResult>
-  /** `bad-end`: a silence ends later than now, and within 30 days. `no-category`: no alert has had it. */
+  /** `bad-end`: a silence must end in the future, within 30 days. `no-category`: no alert has had it. */
   silence(
     doer: Doer,
     wanted: SilenceRequest,

@@ -18,7 +18,7 @@ function waiting() {
 
 test('a container whose configuration cannot be used says so once, and begins when it can', async () => {
   const { file, serve, says } = waiting()
-  await says('is not there; npx bluepencil init makes one')
+  await says('does not exist; make one with npx bluepencil init')
   const wrong = 'server: { host: 127.0.0.1, port: 0 }\nchannels: [{ name: desk, type: teams }]\n'
   writeFileSync(file, wrong)
   await says('channels[0].type')

@@ -147,7 +147,7 @@ test('a store that is slow: Discord is answered in time, and the rest replaces t
   const click = clickOn(desk.first(), 'Acknowledge')
   discord.interactions.set(click.token, undefined)
   const { body } = await say(click)
-  expect(body.data.content).toBe('It takes longer; the answer follows.')
+  expect(body.data.content).toBe('This takes longer; the answer follows.')
   stored.resolve()
   await vi.waitFor(() =>
     expect(discord.interactions.get(click.token)).toMatchObject({

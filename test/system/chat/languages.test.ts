@@ -36,7 +36,7 @@ test('in Slack people are answered in the language of the channel, from the form
   const list = await people.send(people.command('silences', persons.ana, place))
   expect(list.payload?.text).toMatch(/^Zurzeit stummgeschaltet:.*kein Grund genannt$/s)
   const elsewhere = await people.send(people.command('silences', persons.ana, { id: 'C0ELSE', name: 'else' }))
-  expect(elsewhere.payload?.text).toMatch(/^In force:.*no reason given$/s)
+  expect(elsewhere.payload?.text).toMatch(/^Active silences:.*no reason given$/s)
   expect(people.faults).toEqual([])
 })
 

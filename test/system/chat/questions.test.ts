@@ -11,7 +11,7 @@ test('a question in a chat that waits for the budget of commands holds up nothin
   const command = new DatabaseSync(join(folder, 'data', 'people-budget.sqlite'))
   command.exec('BEGIN IMMEDIATE')
   const { payload, afterMs } = await people.send(people.command('history claude'))
-  expect(payload?.text).toMatch(/^It takes longer/)
+  expect(payload?.text).toMatch(/^This takes longer/)
   expect(afterMs).toBeLessThan(3_000)
   expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(2_000) })).status).toBe(200)
   command.exec('COMMIT')

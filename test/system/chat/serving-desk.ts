@@ -51,7 +51,7 @@ ${more}
   /** All that somebody is answered, at once and later. */
   async function ask(words: string): Promise<string> {
     const { payload } = await people.send(people.command(words))
-    await vi.waitUntil(() => !JSON.stringify(payload).includes('It takes longer') || people.told.length > 0)
+    await vi.waitUntil(() => !JSON.stringify(payload).includes('This takes longer') || people.told.length > 0)
     return JSON.stringify([payload, people.told])
   }
   return { folder, file, people, slack, serving, ask, origin: `http://127.0.0.1:${port}` }

@@ -79,7 +79,7 @@ test('the process ends before Slack had its answer: the next one hears it again,
   const { payload } = await people.send({ ...silence, envelope_id: 'again-1' })
   expect(payload?.text).toContain('are held until ')
   await people.send({ ...click, envelope_id: 'again-2' })
-  await vi.waitFor(() => expect(people.texts()).toContain('You have acknowledged it already.'))
+  await vi.waitFor(() => expect(people.texts()).toContain('You have already acknowledged it.'))
   expect(await desk.acts()).toHaveLength(2)
   const { payload: inForce } = await people.send(people.command('silences'))
   expect(inForce?.text).toContain('ana, a test of the index')
@@ -126,7 +126,7 @@ test('who may not is told so, and nothing is done', async () => {
   await vi.waitFor(() => expect(people.told).toHaveLength(2))
   const refusals = [...people.texts(), payload?.text]
   expect(refusals).toEqual([
-    'You may not acknowledge alerts here; nothing was done. Who runs Bluepencil can add your id under chat.acknowledge.',
+    'You may not acknowledge alerts here; nothing was done. Your Bluepencil administrator can add your id under chat.acknowledge.',
     ...Array(2).fill(expect.stringContaining('You may not silence alerts here; nothing was done.')),
   ])
   expect(people.form(asksForForm)).toBeUndefined()
@@ -144,7 +144,7 @@ test('a store that is slow: Slack is answered in time, and the person when it is
   desk.before.accept = () => stored.promise
   const { afterMs } = await people.send(people.click(await desk.message('ai-desk'), 'C1', 'Acknowledge'))
   expect(afterMs).toBeLessThan(3_000)
-  await vi.waitFor(() => expect(people.texts()).toEqual(['It takes longer; the answer follows.']))
+  await vi.waitFor(() => expect(people.texts()).toEqual(['This takes longer; the answer follows.']))
   expect(await desk.acts()).toEqual([])
   stored.resolve()
   await vi.waitFor(() => expect(people.texts()[1]).toMatch(/^Acknowledged\. /))

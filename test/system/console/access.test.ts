@@ -333,7 +333,7 @@ describe('where nobody has to sign in', () => {
     )
     expect(sent.status).toBe(403)
     expect((await visitor.post('/silences', { key: 'k', until: '1h', why: 'x' })).status).toBe(403)
-    expect((await visitor.see('/silences')).html).toContain('No silence is in force.')
+    expect((await visitor.see('/silences')).html).toContain('No silence is active.')
   })
 })
 

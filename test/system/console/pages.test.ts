@@ -216,7 +216,7 @@ test('a silence is tried on the last thirty days before it is asked for', async 
   const tried = await visitor.submit('/silences', '/silences', { model: 'gemini', until: 'try' })
   expect(tried.status).toBe(200)
   const text = textOf(tried.html)
-  expect(text).toContain('No silence is in force.')
+  expect(text).toContain('No silence is active.')
   expect(text).toMatch(/In the last 30 days it would have held 1 alert\. Gemini’s refusal rate/)
   const noWhy = await visitor.submit('/silences', '/silences', { model: 'gemini', until: '2h', why: '' })
   expect(noWhy.html).toContain('<a href="#why">Say why, in a few words: others will ask.</a>')

@@ -100,7 +100,7 @@ test('that it cannot be read is said only where a variable is missing', async ()
     code: 2,
     stderr:
       'b.yaml:2:51: the environment variable HOOK is not set\n' +
-      '.env: cannot be read (ELOOP), so no variable is known from it; change its owner or its mode\n',
+      '.env: cannot be read (ELOOP), so its variables are not set; change its owner or its mode\n',
   })
 })
 

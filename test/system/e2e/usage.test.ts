@@ -52,7 +52,10 @@ test('a usage error is exit 2, one clear message, no stack', async () => {
     [['explain'], /missing required argument 'event-id'/],
     [['sandbox', '--dialect', 'colour=red'], /colour/],
     [['sandbox', '--speed', 'fast'], /must be a number/],
-    [['serve', '--config', 'nowhere.yaml'], /^nowhere\.yaml: is not there; npx bluepencil init /],
+    [
+      ['serve', '--config', 'nowhere.yaml'],
+      /^nowhere\.yaml: does not exist; make one with npx bluepencil init/,
+    ],
   ] as const
   const answers = [
     { args: ['sevre'], ...(await run(['sevre'])), message: /unknown command 'sevre'/ },
@@ -83,21 +86,21 @@ test('a file that this user may not read is not called missing', async () => {
   expect(await run(['check', '--config', file], { through })).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${file}:2:17: the file ${secret} may not be read by this user; change its owner or its mode (chmod, chown)\n`,
+    stderr: `${file}:2:17: the file ${secret} cannot be read by this user; change its owner or mode (chown, chmod)\n`,
   })
   chmodSync(file, 0)
   const { code, stderr } = await run(['check', '--config', file], { through })
   chmodSync(file, 0o600)
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `${file}: may not be read by this user; change its owner or its mode (chmod, chown)\n`,
+    stderr: `${file}: cannot be read by this user; change its owner or mode (chown, chmod)\n`,
   })
 })
 
 test('check exits with 1 where deliveries could not be verified, and says what to set', async () => {
   const { code, stdout } = await runHere(['check', '--config', configured(desk)])
   expect(stdout).toContain(
-    'FAIL  subscription: nothing would be reported: set monitor, whose figures are read then; webhook.publicUrl beside it makes it faster',
+    'FAIL  subscription: nothing would be reported: set monitor to read its figures; webhook.publicUrl makes alerts faster',
   )
   expect(stdout).toContain('ok    disk: ')
   expect(code).toBe(1)
@@ -131,6 +134,6 @@ test('commands without a running service open the store themselves', async () =>
   expect(await runHere(['explain', 'evt_1', '--config', file])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'bluepencil: no event evt_1 is stored; bluepencil events lists what is\n',
+    stderr: 'bluepencil: no event evt_1 is stored; bluepencil events lists the stored ones\n',
   })
 })

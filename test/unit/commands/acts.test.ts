@@ -15,7 +15,7 @@ const refusals = [
     ['all', '--for', 'ever'],
     '--for ever cannot be read; write 1h, 2 days, tomorrow or friday (09:00), or a time such as',
   ],
-  [['all', '--for', '31d'], '--for 31d: a silence ends later than now, and within 30 days'],
+  [['all', '--for', '31d'], '--for 31d: a silence must end in the future, within 30 days'],
   [['all', '--for', '1h', '--channel', 'post'], 'there is no channel called post; there are desk, mail'],
 ] as const
 
@@ -79,11 +79,11 @@ describe.each(['beside a running service', 'without one'])('%s', (how) => {
       `${id} has ended; what it held goes out in one message.\n`,
     )
     expect((await ask('silence', 'end', id)).out).toBe(`${id} had ended already.\n`)
-    expect(await ask('silence', 'list')).toEqual({ code: 0, out: '', notes: 'No silence is in force.\n' })
+    expect(await ask('silence', 'list')).toEqual({ code: 0, out: '', notes: 'No silence is active.\n' })
     expect(await ask('silence', 'end', 'act_0')).toEqual({
       code: 1,
       out: '',
-      notes: 'bluepencil: no silence is called act_0; bluepencil silence list shows those in force\n',
+      notes: 'bluepencil: no silence is called act_0; bluepencil silence list shows the active ones\n',
     })
   })
 

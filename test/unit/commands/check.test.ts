@@ -35,7 +35,7 @@ test('a warning is shown with what to do, and leaves the exit code at 0', async 
   const { code, out } = await command(['check', '--config', file])
   expect(code).toBe(0)
   expect(out).toContain(
-    '  warn  operators: there are none: nobody is notified of a channel that fails, a lost subscription or a full disk\n' +
+    '  warn  operators: there are none: nobody is notified if a channel fails, the subscription is lost or the disk is full\n' +
       '        write operators: with the name of a channel (desk)\n',
   )
 })
@@ -103,7 +103,7 @@ test('what was wrong when the service ended may be mended by now: it is a failur
     0,
     [
       'store, trouble: when the service last ran: The console cannot be served (since 2026-11-23T11:13:42.000Z): the port is taken',
-      'serve, running: no: nothing is received, polled or sent',
+      'serve, running: not running: nothing is received, polled or sent',
     ],
   ])
   await made.serve()

@@ -29,7 +29,7 @@ test('a short password is refused', () => {
 })
 
 test.each([
-  ['a name with a blank', ['ana b'], 'NAME must have no blanks'],
+  ['a name with a blank', ['ana b'], 'NAME must have no spaces'],
   ['another role', ['ana', '--role', 'owner'], 'owner'],
 ])('%s is refused', async (_, words, why) => {
   const refused = await command(['console-user', ...words])

@@ -40,7 +40,7 @@ test('a service that does not answer, or not about this, is said to be so; what 
     const down = await service((_request, response) => response.writeHead(status).end('{}'))
     return consult({ what: 'history', model: 'claude' }, english, await peopleService(down))
   }
-  expect(await answered(404)).toEqual({ text: 'The service knows nothing of Claude.' })
+  expect(await answered(404)).toEqual({ text: 'The service has no data on Claude.' })
   expect(await answered(503)).toEqual({ text: 'The service does not answer. Please ask again later.' })
   await expect(answered(401)).rejects.toThrow('monitor.apiKey')
 })

@@ -100,7 +100,7 @@ test.each([
   [['--limit', '0'], /--limit <N>' argument '0' is invalid. It must be a whole number, 1 or more\./],
   [['--limit', 'many'], /--limit <N>' argument 'many' is invalid/],
   [['evt_1'], /too many arguments for 'events'/],
-  [['--config', 'nowhere.yaml'], /^nowhere\.yaml: is not there; /],
+  [['--config', 'nowhere.yaml'], /^nowhere\.yaml: does not exist; /],
 ])('%j is a usage error', async (argv, message) => {
   const { file } = configured(channels)
   const answer = await command(['events', '--config', file, ...argv])

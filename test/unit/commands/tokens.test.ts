@@ -59,7 +59,7 @@ test('two with one name are two', async () => {
 })
 
 test.each([
-  [['add', '  ', '--for', 'api'], 'NAME says who or what reads with it'],
+  [['add', '  ', '--for', 'api'], 'NAME says who or what uses it'],
   [['add', 'Notebook'], "required option '--for <USE>' not specified"],
   [['add', 'Notebook', '--for', 'all'], 'Allowed choices are feeds, api.'],
 ])('%j is refused, with what to write instead', async (argv, said) => {

@@ -54,7 +54,7 @@ test.each<[string, object, RegExp]>([
     /more than/,
   ],
   ['a provider that gives nobody a role', { oidc: { ...oidc, roles: {} } }, /gives nobody a role/],
-  ['a sign-in without openid', { oidc: { ...oidc, scopes: ['email'] } }, /has no openid/],
+  ['a sign-in without openid', { oidc: { ...oidc, scopes: ['email'] } }, /lacks openid/],
   [
     'a role for what is no address',
     { oidc: { ...oidc, roles: { emails: { ana: 'admin' } } } },

@@ -121,7 +121,7 @@ describe('a wrong configuration names file, line, key and what to write instead'
     ],
     [
       `${smallest}monitor: { baseUrl: "https://m.example/v1", apiKey: k, oauth: { tokenUrl: "https://m.example/t", clientId: a, clientSecret: b } }\n`,
-      'b.yaml:4:63: monitor.oauth: stands beside monitor.apiKey; keep one of the two',
+      'b.yaml:4:63: monitor.oauth: is set together with monitor.apiKey; keep one of the two',
     ],
     [
       `${smallest}monitor: { baseUrl: "https://m.example/v1", oauth: { tokenUrl: "http://m.example/t", clientId: a, clientSecret: b } }\n`,

@@ -73,11 +73,11 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    events: []\n`,
-    'b.yaml:4:13: channels[0].events: is an empty list: desk would get nothing at all; name it under operators too, to make it a channel for trouble alone, or leave the key out to pass every alert',
+    'b.yaml:4:13: channels[0].events: is an empty list: desk would get nothing. Leave the key out to get every alert. Or name the channel under operators, and it gets only notices about problems',
   ],
   [
     `operators: [desk]\n${smallest}    events: []\n`,
-    'b.yaml:3:3: channels: are all for trouble alone (events: []), so that nobody would get an alert',
+    'b.yaml:3:3: channels: all get only notices about problems (events: []), so nobody would get an alert',
   ],
   [
     `${smallest}    statusReport: daily\n`,
@@ -85,7 +85,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    models: []\n`,
-    'b.yaml:4:13: channels[0].models: is an empty list, which nothing would pass; leave the key out to pass everything',
+    'b.yaml:4:13: channels[0].models: is an empty list, so nothing would pass; leave the key out to get everything',
   ],
   [`${smallest}    direction: up\n`, 'b.yaml:4:16: channels[0].direction: must be one of rise, fall, both'],
   [`${smallest}    direction: Rise\n`, 'b.yaml:4:16: channels[0].direction: must be one of rise, fall, both'],
@@ -115,16 +115,16 @@ const mistakes: [string, string][] = [
     `${smallest}polling: true\n`,
     'b.yaml:4:10: polling: must have keys of its own, indented below it: mode, interval, alertsPath',
   ],
-  ['channels:\n\t- name: desk\n', 'b.yaml:2:1: is not YAML: there is a tab; indent with blanks'],
+  ['channels:\n\t- name: desk\n', 'b.yaml:2:1: is not YAML: there is a tab; indent with spaces'],
   [
     'channels:\n  - name: desk\n\ttype: console\n    minDelta: 5\nserver: { port: 1 }\n',
-    'b.yaml:3:1: is not YAML: there is a tab; indent with blanks',
+    'b.yaml:3:1: is not YAML: there is a tab; indent with spaces',
   ],
   [
     'channels:\n  - name: desk\n   type: console\n',
     'b.yaml:3:1: is not YAML: a hyphen, a quote, a comma or a bracket is missing, or the indentation is wrong',
   ],
-  [`${smallest}    name: other\n`, 'b.yaml:4:5: is not YAML: this key stands here twice; keep one of them'],
+  [`${smallest}    name: other\n`, 'b.yaml:4:5: is not YAML: this key is here twice; keep one of them'],
   [
     `${smallest}monitor: { baseUrl: "https://m.example/v1", apiKey: "\${A}-\${B}" }\n`,
     'b.yaml:4:53: the environment variable A is not set; the environment variable B is not set',
@@ -143,7 +143,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `email: { smtp: "smtp://me:pass word@mail.example:587", from: a@b.example }\n${smallest}`,
-    'b.yaml:1:16: email.smtp: has a blank in it; write %20 for one in user or password',
+    'b.yaml:1:16: email.smtp: has a space in it; write %20 for a space in user or password',
   ],
   [
     `email: { smtp: mail.example, from: a@b.example }\n${smallest}`,
@@ -172,7 +172,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `slack: { token: "" }\n${smallest}`,
-    'b.yaml:1:17: slack.token: is empty or has a blank in it; copy it again',
+    'b.yaml:1:17: slack.token: is empty or has a space in it; copy it again',
   ],
   [`slack: { token: 12345 }\n${smallest}`, 'b.yaml:1:17: slack.token: must be text; put it in quotes'],
   [
@@ -185,7 +185,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `slack: { token: "Bearer xoxb-1" }\n${smallest}`,
-    'b.yaml:1:17: slack.token: is empty or has a blank in it; copy it again',
+    'b.yaml:1:17: slack.token: is empty or has a space in it; copy it again',
   ],
   [
     'slack: { token: xoxb-1-2-abc }\nchannels:\n  - { name: s, type: slack, to: ai-desk }\n',
@@ -197,7 +197,7 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - { name: s, type: slack, webhookUrl: "https://hooks.slack.com/services/T/B/x", to: "#x" }\n',
-    'b.yaml:2:41: channels[0].webhookUrl: stands beside to; keep one of them: to posts with slack.token, webhookUrl needs no token',
+    'b.yaml:2:41: channels[0].webhookUrl: is set together with to; keep one of them: to posts with slack.token, webhookUrl needs no token',
   ],
   [
     'channels:\n  - { name: s, type: slack, webhookUrl: "https://hooks.slack.com/services/T/B/x", pictures: true }\n',
@@ -367,7 +367,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}server: { trustProxy: [] }\n`,
-    'b.yaml:4:23: server.trustProxy: is an empty list; leave the key out where there is no proxy',
+    'b.yaml:4:23: server.trustProxy: is an empty list; leave the key out if there is no proxy',
   ],
   [
     `${smallest}server: { trustProxy: [0.0.0.0/0, "::ffff:10.0.0.0/104"] }\n`,
@@ -393,7 +393,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    categories: []\n`,
-    'b.yaml:4:17: channels[0].categories: is an empty list, which nothing would pass; leave the key out to pass everything',
+    'b.yaml:4:17: channels[0].categories: is an empty list, so nothing would pass; leave the key out to get everything',
   ],
   [
     `${smallest}    timeZone: CET+1\n`,
@@ -475,7 +475,7 @@ describe('a typical mistake is answered with file, line, key and what to write i
     const folder = mkdtempSync(join(tmpdir(), 'bluepencil-'))
     const file = join(folder, 'b.yaml')
     expect(complaint(() => loadConfig(file, {}))).toBe(
-      `${file}: is not there; npx bluepencil init makes one, or name your file with --config`,
+      `${file}: does not exist; make one with npx bluepencil init, or name your file with --config`,
     )
     expect(complaint(() => loadConfig(folder, {}))).toBe(
       `${folder}: is a folder; name the file in it with --config`,
@@ -485,7 +485,7 @@ describe('a typical mistake is answered with file, line, key and what to write i
     // Root may read everything.
     if (process.getuid?.() === 0) return
     expect(complaint(() => loadConfig(file, {}))).toBe(
-      `${file}: may not be read by this user; change its owner or its mode (chmod, chown)`,
+      `${file}: cannot be read by this user; change its owner or mode (chown, chmod)`,
     )
   })
 })

@@ -6,12 +6,11 @@ export const de: Record<keyof typeof en, string> = {
     'Das ließ sich nicht speichern, deshalb ist nichts geschehen. Bitte versuchen Sie es in einer Minute noch einmal.',
   wentWrong: 'Ein Fehler ist aufgetreten; nichts ist geschehen. Mehr dazu steht im Protokoll.',
   mayNot:
-    'Sie dürfen hier Meldungen nicht {doing, select, acknowledge {zur Kenntnis nehmen} send {jetzt senden} other {stummschalten}}; nichts ist geschehen. Wer Bluepencil betreibt, kann Ihre Kennung unter {key} eintragen.',
+    'Sie dürfen hier Meldungen nicht {doing, select, acknowledge {zur Kenntnis nehmen} send {jetzt senden} other {stummschalten}}; nichts ist geschehen. Ihr Bluepencil-Administrator kann Ihre ID unter {key} eintragen.',
   alertGone: 'Diese Meldung ist nicht mehr gespeichert; nichts ist geschehen.',
   noModelNamed: 'Die Meldung nennt kein Modell.',
 
-  youAcknowledged:
-    'Zur Kenntnis genommen. Das steht auch an der Meldung, überall, wo sie sich bearbeiten lässt.',
+  youAcknowledged: 'Zur Kenntnis genommen. Die Meldung zeigt das jetzt an, sofern sie sich bearbeiten lässt.',
   hadAcknowledged: 'Sie haben die Meldung bereits zur Kenntnis genommen.',
   deskDone:
     '{state, select, checking {Notiert: Sie prüfen es.} published {Als veröffentlicht notiert: {story}} other {Notiert: Es ist wieder neu.}}',
@@ -21,7 +20,7 @@ export const de: Record<keyof typeof en, string> = {
   badStoryAddress:
     'Bitte die ganze Adresse des Beitrags angeben, mit https:// oder http:// und ohne Passwort. Nichts ist geschehen.',
 
-  nothingToSilence: 'Die Meldung nennt kein Modell, deshalb lässt sich nach ihr nichts stummschalten.',
+  nothingToSilence: 'Die Meldung nennt kein Modell und lässt sich deshalb nicht stummschalten.',
   silenceWhat: 'Stummschalten: {scope}?',
   silenceBegun:
     'Bis {until} werden Meldungen hierzu zurückgehalten: {scope}. Danach fasst eine Nachricht zusammen, was kam.',
@@ -45,7 +44,7 @@ export const de: Record<keyof typeof en, string> = {
   noForm:
     'Slack hat das Formular nicht geöffnet; nichts ist geschehen. Versuchen Sie es noch einmal, oder schreiben Sie {written}.',
   formTooLate:
-    'Das Formular kam zu spät, um geöffnet zu werden; nichts ist geschehen. Drücken Sie den Knopf noch einmal, oder schreiben Sie {written}.',
+    'Das Formular kam zu spät, um geöffnet zu werden; nichts ist geschehen. Klicken Sie noch einmal auf die Schaltfläche, oder schreiben Sie {written}.',
 
   commands: 'Meldungen, Zahlen und Stummschaltungen',
   commandsAre: 'Das können Sie schreiben:',
@@ -97,7 +96,7 @@ export const de: Record<keyof typeof en, string> = {
 
   testSent: 'Gesendet als {channel}.',
   testNotSent: 'Als {channel} nicht gesendet: {why}',
-  noChannelHere: 'Kein Kanal der Konfiguration führt hierher; nichts wurde gesendet.',
+  noChannelHere: 'Kein eingerichteter Kanal sendet hierher; es wurde nichts gesendet.',
 
   stateIs:
     'Zustand: {status, select, ready {bereit} degraded {eingeschränkt} other {nicht verfügbar}}{stored, select, no {, nichts lässt sich speichern} other {}}',
@@ -111,7 +110,7 @@ export const de: Record<keyof typeof en, string> = {
   serviceNotSetUp:
     'Hier ist kein Überwachungsdienst eingerichtet, daher gibt es keine Zahlen. Ihr Administrator kann ihn in der Konfiguration unter monitor eintragen.',
   serviceSilent: 'Der Dienst antwortet nicht. Bitte fragen Sie später noch einmal.',
-  serviceUnaware: 'Der Dienst weiß nichts über {models}.',
+  serviceUnaware: 'Der Dienst hat keine Daten zu {models}.',
   requestsSpent:
     'Die Abfragen, die für Menschen vorgesehen sind, sind vorerst verbraucht. Bitte fragen Sie später noch einmal.',
   leftOut:
@@ -128,8 +127,7 @@ export const de: Record<keyof typeof en, string> = {
   countedOver: '{prompts} Anfragen',
   lastUpdated: 'Stand {at}',
   figuresAsOf: 'Stand der Zahlen: {at}; neuere lassen sich im Moment nicht abrufen.',
-  unitAssumed:
-    'Die Quoten werden als Bruchteile von 1 gelesen; die wenigen hier zeigen nicht, ob sie es sind.',
+  unitAssumed: 'Die Quoten werden als Anteile von 1 gelesen; so wenige Werte können das nicht bestätigen.',
 
   endMail: '{channel} abbestellen?',
   endMailText:
@@ -142,7 +140,7 @@ export const de: Record<keyof typeof en, string> = {
   linkNotWhole: 'Es wurde nichts geändert. Wurde die Adresse des Links vollständig geöffnet?',
   endByAnswer: 'Wenn Sie keine Mails mehr erhalten möchten, antworten Sie auf eine der Mails.',
   endByWriting: 'Wenn Sie keine Mails mehr erhalten möchten, schreiben Sie an {contact}.',
-  notWrittenDown: 'Das ließ sich nicht festhalten',
+  notWrittenDown: 'Das ließ sich nicht speichern',
   stillMail: 'Sie erhalten weiterhin Mails. Bitte versuchen Sie es in einigen Minuten noch einmal.',
   senderOfTheMail: 'den Absender der Mail',
 }

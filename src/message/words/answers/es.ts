@@ -5,11 +5,11 @@ export const es: Record<keyof typeof en, string> = {
   notStored: 'No se ha podido guardar, así que no se ha hecho nada. Inténtelo de nuevo dentro de un minuto.',
   wentWrong: 'Se ha producido un error y no se ha hecho nada. El registro ofrece más detalles.',
   mayNot:
-    'Aquí no puede {doing, select, acknowledge {atender alertas} send {enviar ahora las alertas retenidas} other {poner alertas en silencio}}; no se ha hecho nada. Quien administra Bluepencil puede añadir su identificador en {key}.',
+    'Aquí no puede {doing, select, acknowledge {atender alertas} send {enviar ahora las alertas retenidas} other {poner alertas en silencio}}; no se ha hecho nada. El administrador de Bluepencil puede añadir su identificador en {key}.',
   alertGone: 'Esta alerta ya no está guardada; no se ha hecho nada.',
   noModelNamed: 'La alerta no nombra ningún modelo.',
 
-  youAcknowledged: 'Alerta atendida. Sus mensajes lo indican en todos los lugares donde pueden modificarse.',
+  youAcknowledged: 'Alerta atendida. Sus mensajes ya lo indican, siempre que se puedan editar.',
   hadAcknowledged: 'Usted ya había atendido esta alerta.',
   deskDone:
     '{state, select, checking {Anotado: usted la está comprobando.} published {Anotada como publicada: {story}} other {Anotado: vuelve a ser nueva.}}',
@@ -23,7 +23,8 @@ export const es: Record<keyof typeof en, string> = {
   silenceWhat: '¿Poner en silencio: {scope}?',
   silenceBegun:
     'Se retienen hasta el {until} las alertas sobre lo siguiente: {scope}. Después, un mensaje dirá qué ha llegado.',
-  silenceTooLong: 'Un silencio termina después de ahora y en un plazo de 30 días; no se ha hecho nada.',
+  silenceTooLong:
+    'Un silencio debe terminar en el futuro, dentro de 30 días como máximo; no se ha hecho nada.',
   noSuchCategory:
     'Ninguna alerta ha tenido la categoría {category}; las conocidas son {categories}. No se ha hecho nada.',
   timeNotRead:
@@ -59,9 +60,9 @@ export const es: Record<keyof typeof en, string> = {
   'does.status': 'qué funciona y qué falla',
   'does.latest': 'las últimas alertas',
   'does.history': 'lo que rechazó un modelo en 7d, 30d, 90d o 1y',
-  'does.compare': 'dos modelos, uno junto al otro',
+  'does.compare': 'comparación de dos modelos',
   'does.silence': 'retener las alertas durante 1h, 2d, 1w o hasta mañana (tomorrow)',
-  'does.silences': 'los silencios en vigor',
+  'does.silences': 'los silencios activos',
   'does.checking': 'indicar que usted comprueba una alerta',
   'does.published': 'anotar el artículo publicado sobre una alerta',
   'does.reopen': 'devolver una alerta a nueva',
@@ -72,7 +73,7 @@ export const es: Record<keyof typeof en, string> = {
   'does.help': 'esta lista',
   optionModel: 'Qué modelo',
   optionChannel: 'Qué canal',
-  optionOther: 'Junto a cuál',
+  optionOther: 'Con cuál se compara',
   optionCategory: 'Qué peticiones; si no, todas',
   optionPeriod: 'Desde cuándo; si no, 30d',
   optionEvent: 'El identificador de una alerta, como lo muestra latest',
@@ -83,8 +84,8 @@ export const es: Record<keyof typeof en, string> = {
   noAlertStored: 'No hay ninguna alerta guardada.',
   alertNotFound:
     'No hay ninguna alerta guardada con este identificador. /bluepencil latest muestra las más recientes con sus identificadores.',
-  silencesInForce: 'En vigor:',
-  noSilenceInForce: 'No hay ningún silencio en vigor.',
+  silencesInForce: 'Silencios activos:',
+  noSilenceInForce: 'No hay ningún silencio activo.',
   silenceInForce: '{scope}, hasta el {until}: {by}, {why}',
   alertsGoTo: 'Las alertas van a:',
   heldSent:
@@ -94,7 +95,7 @@ export const es: Record<keyof typeof en, string> = {
 
   testSent: 'Enviado como {channel}.',
   testNotSent: 'No se ha enviado como {channel}: {why}',
-  noChannelHere: 'Ningún canal de la configuración llega aquí; no se ha enviado nada.',
+  noChannelHere: 'Ningún canal configurado publica aquí; no se ha enviado nada.',
 
   stateIs:
     'Estado: {status, select, ready {listo} degraded {limitado} other {no disponible}}{stored, select, no {, no se puede guardar nada} other {}}',
@@ -108,7 +109,7 @@ export const es: Record<keyof typeof en, string> = {
   serviceNotSetUp:
     'Aquí no hay ningún servicio de vigilancia configurado, así que no hay cifras que consultar. Su administrador puede añadir uno en monitor, en la configuración.',
   serviceSilent: 'El servicio no responde. Vuelva a preguntar más tarde.',
-  serviceUnaware: 'El servicio no sabe nada de {models}.',
+  serviceUnaware: 'El servicio no tiene datos sobre {models}.',
   requestsSpent:
     'Las consultas reservadas a las personas se han agotado por ahora. Vuelva a preguntar más tarde.',
   leftOut:

@@ -3,13 +3,13 @@ import type { en } from './en.ts'
 export const fr: Record<keyof typeof en, string> = {
   takesLonger: 'Cela prend plus de temps\u00a0; la réponse suit.',
   notStored: 'L’enregistrement a échoué, rien n’a donc été fait. Veuillez réessayer dans une minute.',
-  wentWrong: 'Une erreur est survenue, et rien n’a été fait. Le journal en dit plus.',
+  wentWrong: 'Une erreur est survenue, et rien n’a été fait. Le journal donne plus de détails.',
   mayNot:
-    'Vous ne pouvez pas {doing, select, acknowledge {prendre en compte les alertes} send {envoyer maintenant les alertes retenues} other {mettre les alertes en sourdine}} ici\u00a0; rien n’a été fait. Qui gère Bluepencil peut ajouter votre identifiant sous {key}.',
+    'Vous ne pouvez pas {doing, select, acknowledge {prendre en compte les alertes} send {envoyer maintenant les alertes retenues} other {mettre les alertes en sourdine}} ici\u00a0; rien n’a été fait. L’administrateur de Bluepencil peut ajouter votre identifiant sous {key}.',
   alertGone: 'Cette alerte n’est plus conservée\u00a0; rien n’a été fait.',
   noModelNamed: 'L’alerte ne nomme aucun modèle.',
 
-  youAcknowledged: 'Alerte prise en compte. Ses messages l’indiquent, partout où ils peuvent être modifiés.',
+  youAcknowledged: 'Alerte prise en compte. Ses messages l’indiquent désormais, s’ils peuvent être modifiés.',
   hadAcknowledged: 'Vous avez déjà pris cette alerte en compte.',
   deskDone:
     '{state, select, checking {C’est noté\u00a0: vous la vérifiez.} published {Notée comme publiée\u00a0: {story}} other {C’est noté\u00a0: elle est de nouveau nouvelle.}}',
@@ -19,12 +19,11 @@ export const fr: Record<keyof typeof en, string> = {
   badStoryAddress:
     'Indiquez l’adresse complète de l’article, avec https:// ou http:// et sans mot de passe. Rien n’a été fait.',
 
-  nothingToSilence: 'L’alerte ne nomme aucun modèle\u00a0: rien ne peut être mis en sourdine d’après elle.',
+  nothingToSilence: 'L’alerte ne nomme aucun modèle\u00a0: elle ne peut pas être mise en sourdine.',
   silenceWhat: 'Mettre en sourdine\u00a0: {scope}\u00a0?',
   silenceBegun:
     'Les alertes suivantes sont retenues jusqu’au {until}\u00a0: {scope}. Un message dira ensuite ce qui est arrivé.',
-  silenceTooLong:
-    'Une mise en sourdine prend fin plus tard que maintenant, et sous 30 jours\u00a0; rien n’a été fait.',
+  silenceTooLong: 'Une mise en sourdine doit prendre fin dans les 30 jours à venir\u00a0; rien n’a été fait.',
   noSuchCategory:
     'Aucune alerte n’a eu la catégorie {category}\u00a0; les catégories connues sont {categories}. Rien n’a été fait.',
   timeNotRead:
@@ -73,7 +72,7 @@ export const fr: Record<keyof typeof en, string> = {
   'does.help': 'cette liste',
   optionModel: 'Quel modèle',
   optionChannel: 'Quel canal',
-  optionOther: 'À côté duquel',
+  optionOther: 'À comparer avec',
   optionCategory: 'Quelles requêtes\u00a0; sinon toutes',
   optionPeriod: 'Sur combien de temps\u00a0; sinon 30d',
   optionEvent: 'L’identifiant d’une alerte, tel que latest l’affiche',
@@ -95,7 +94,7 @@ export const fr: Record<keyof typeof en, string> = {
 
   testSent: 'Envoyé en tant que {channel}.',
   testNotSent: 'Non envoyé en tant que {channel}\u00a0: {why}',
-  noChannelHere: 'Aucun canal de la configuration ne mène ici\u00a0; rien n’a été envoyé.',
+  noChannelHere: 'Aucun canal configuré ne publie ici\u00a0; rien n’a été envoyé.',
 
   stateIs:
     'État\u00a0: {status, select, ready {prêt} degraded {dégradé} other {indisponible}}{stored, select, no {, rien ne peut être enregistré} other {}}',
@@ -109,7 +108,7 @@ export const fr: Record<keyof typeof en, string> = {
   serviceNotSetUp:
     'Aucun service de surveillance n’est configuré ici, il n’y a donc pas de chiffres à demander. Votre administrateur peut en ajouter un sous monitor dans la configuration.',
   serviceSilent: 'Le service ne répond pas. Veuillez redemander plus tard.',
-  serviceUnaware: 'Le service ne sait rien de {models}.',
+  serviceUnaware: 'Le service n’a pas de données sur {models}.',
   requestsSpent:
     'Les demandes réservées aux personnes sont épuisées pour le moment. Veuillez redemander plus tard.',
   leftOut:

@@ -5,12 +5,11 @@ export const pt: Record<keyof typeof en, string> = {
   notStored: 'Não foi possível gravar, portanto nada foi feito. Tente de novo em um minuto.',
   wentWrong: 'Ocorreu um erro, e nada foi feito. O registro traz mais detalhes.',
   mayNot:
-    'Aqui você não pode {doing, select, acknowledge {marcar alertas como vistos} send {enviar agora os alertas retidos} other {silenciar alertas}}; nada foi feito. Quem administra o Bluepencil pode incluir seu identificador em {key}.',
+    'Aqui você não pode {doing, select, acknowledge {marcar alertas como vistos} send {enviar agora os alertas retidos} other {silenciar alertas}}; nada foi feito. O administrador do Bluepencil pode incluir seu identificador em {key}.',
   alertGone: 'Este alerta não está mais guardado; nada foi feito.',
   noModelNamed: 'O alerta não cita nenhum modelo.',
 
-  youAcknowledged:
-    'Marcado como visto. As mensagens do alerta indicam isso em todos os lugares onde podem ser editadas.',
+  youAcknowledged: 'Marcado como visto. As mensagens do alerta já mostram isso, se puderem ser editadas.',
   hadAcknowledged: 'Você já tinha marcado este alerta como visto.',
   deskDone:
     '{state, select, checking {Anotado: você está verificando.} published {Anotado como publicado: {story}} other {Anotado: voltou a ser novo.}}',
@@ -20,11 +19,11 @@ export const pt: Record<keyof typeof en, string> = {
   badStoryAddress:
     'Escreva o endereço completo da matéria, com https:// ou http:// e sem senha. Nada foi feito.',
 
-  nothingToSilence: 'O alerta não cita nenhum modelo, então não há o que silenciar.',
+  nothingToSilence: 'O alerta não cita nenhum modelo, então não pode ser silenciado.',
   silenceWhat: 'Silenciar: {scope}?',
   silenceBegun:
     'Os alertas a seguir ficam retidos até {until}: {scope}. Depois, uma mensagem dirá o que chegou.',
-  silenceTooLong: 'Um silêncio termina depois de agora e em até 30 dias; nada foi feito.',
+  silenceTooLong: 'Um silêncio deve terminar no futuro, em até 30 dias; nada foi feito.',
   noSuchCategory:
     'Nenhum alerta teve a categoria {category}; as conhecidas são {categories}. Nada foi feito.',
   timeNotRead:
@@ -62,7 +61,7 @@ export const pt: Record<keyof typeof en, string> = {
   'does.history': 'o que um modelo recusou em 7d, 30d, 90d ou 1y',
   'does.compare': 'dois modelos lado a lado',
   'does.silence': 'reter alertas por 1h, 2d, 1w ou até amanhã (tomorrow)',
-  'does.silences': 'os silêncios em vigor',
+  'does.silences': 'os silêncios ativos',
   'does.checking': 'avisar que você está verificando um alerta',
   'does.published': 'anotar a matéria publicada sobre um alerta',
   'does.reopen': 'devolver um alerta ao estado novo',
@@ -73,7 +72,7 @@ export const pt: Record<keyof typeof en, string> = {
   'does.help': 'esta lista',
   optionModel: 'Qual modelo',
   optionChannel: 'Qual canal',
-  optionOther: 'Ao lado de qual',
+  optionOther: 'Comparar com qual',
   optionCategory: 'Quais solicitações; senão, todas',
   optionPeriod: 'Desde quando; senão, 30d',
   optionEvent: 'O identificador de um alerta, como latest o mostra',
@@ -84,8 +83,8 @@ export const pt: Record<keyof typeof en, string> = {
   noAlertStored: 'Não há nenhum alerta guardado.',
   alertNotFound:
     'Nenhum alerta com este identificador está guardado. /bluepencil latest mostra os mais recentes com seus identificadores.',
-  silencesInForce: 'Em vigor:',
-  noSilenceInForce: 'Não há nenhum silêncio em vigor.',
+  silencesInForce: 'Silêncios ativos:',
+  noSilenceInForce: 'Não há nenhum silêncio ativo.',
   silenceInForce: '{scope}, até {until}: {by}, {why}',
   alertsGoTo: 'Os alertas vão para:',
   heldSent:
@@ -95,7 +94,7 @@ export const pt: Record<keyof typeof en, string> = {
 
   testSent: 'Enviado como {channel}.',
   testNotSent: 'Não foi enviado como {channel}: {why}',
-  noChannelHere: 'Nenhum canal da configuração chega aqui; nada foi enviado.',
+  noChannelHere: 'Nenhum canal configurado publica aqui; nada foi enviado.',
 
   stateIs:
     'Situação: {status, select, ready {pronto} degraded {com limitações} other {indisponível}}{stored, select, no {, nada pode ser gravado} other {}}',
@@ -109,7 +108,7 @@ export const pt: Record<keyof typeof en, string> = {
   serviceNotSetUp:
     'Nenhum serviço de monitoramento está configurado aqui, por isso não há números para consultar. O seu administrador pode incluir um em monitor, na configuração.',
   serviceSilent: 'O serviço não responde. Pergunte de novo mais tarde.',
-  serviceUnaware: 'O serviço não sabe nada sobre {models}.',
+  serviceUnaware: 'O serviço não tem dados sobre {models}.',
   requestsSpent: 'As consultas reservadas às pessoas se esgotaram por ora. Pergunte de novo mais tarde.',
   leftOut:
     '{count, plural, one {# valor é ilegível e foi omitido} other {# valores são ilegíveis e foram omitidos}}.',

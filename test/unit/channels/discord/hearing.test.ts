@@ -26,8 +26,8 @@ async function hearing(account: object, application: { key?: string; postsTo?: s
 test.each([
   [{ gateway: true }, {}, /^ok: .* through the gateway/],
   [{ gateway: true }, { postsTo: elsewhere }, /^fail: .* clear Interactions Endpoint URL/],
-  [{ publicKey }, { postsTo: elsewhere }, /^ok: Discord posts what people do to https:/],
-  [{ publicKey }, {}, /^fail: .* posts what people do nowhere: write the public address of \/discord/],
+  [{ publicKey }, { postsTo: elsewhere }, /^ok: Discord posts button presses and commands to https:/],
+  [{ publicKey }, {}, /^fail: .* does not send button presses: write the public address of \/discord/],
   [{ publicKey }, { postsTo: elsewhere, key: 'd1'.repeat(32) }, /^fail: discord.publicKey is not that of/],
 ])('%j beside what Discord says of the application: %j', async (account, application, row) => {
   expect(await hearing(account, application)).toEqual([expect.stringMatching(row)])

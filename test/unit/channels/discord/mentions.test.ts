@@ -88,7 +88,7 @@ describe('check', () => {
       {
         level: 'warn',
         what: 'mentions',
-        text: expect.stringContaining(`Mention Everyone, so that ${who} rings nobody`),
+        text: expect.stringContaining(`Mention Everyone, so ${who} notifies nobody`),
       },
     ])
     expect(await mentioned([who], { everyone: usual | (1n << 17n) })).toEqual([])

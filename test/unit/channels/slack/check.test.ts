@@ -111,7 +111,7 @@ test('where people are to be heard: whether Slack opens a connection, and the sc
   slack = await startSlack({ people, scopes: allScopes.filter((scope) => scope !== 'commands') })
   const rows = async (appToken: string) => (await check('#ai-desk', { appToken })).slice(-2)
   expect(await rows(people.appToken)).toEqual([
-    { level: 'ok', what: 'buttons', text: 'Slack opens Socket Mode: people can act at messages.' },
+    { level: 'ok', what: 'buttons', text: 'Slack opens Socket Mode: people can use buttons.' },
     { level: 'warn', what: 'commands', text: expect.stringContaining('without the scope commands the bot') },
   ])
   const [unknown] = await rows('xapp-of-another-app')

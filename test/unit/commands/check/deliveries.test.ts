@@ -52,7 +52,7 @@ test('deliveries that retention has dropped are not forgotten', async () => {
 test('where nothing is subscribed to, none is expected', async () => {
   const { file } = configured('channels: [{ name: desk, type: console }]\n')
   expect(await deliveries(file)).toBe(
-    'ok none are expected: neither webhook.publicUrl nor webhook.secrets is set',
+    'ok no webhooks are expected: neither webhook.publicUrl nor webhook.secrets is set',
   )
 })
 
@@ -113,7 +113,7 @@ test('an address that leads to the running service is told by its answer, and th
   const { serve, address, proxy } = await behindProxy()
   onTestFinished(proxy.close)
   const app = await serve()
-  expect(await address()).toBe('0 ok URL answers as Bluepencil does')
+  expect(await address()).toBe('0 ok URL leads to Bluepencil')
   const metrics = await (await fetch(`http://127.0.0.1:${app.port}/metrics`)).text()
   expect(metrics.match(/^bluepencil_deliveries_received_total\{.*\} [1-9].*$/gm)).toBe(null)
 })
@@ -122,15 +122,15 @@ test('an address that leads somewhere else, or to a proxy that does not reach th
   const { serve, address, proxy } = await behindProxy()
   await serve()
   proxy.answer = (response) => response.writeHead(404).end('no such page')
-  expect(await address()).toBe('1 fail URL answers 404: it leads somewhere else')
+  expect(await address()).toBe('1 fail URL answers 404: it leads to another program')
   proxy.answer = (response) => response.writeHead(301, { location: 'https://desk.example/' }).end()
-  expect(await address()).toBe('1 fail URL answers 301: it leads somewhere else')
+  expect(await address()).toBe('1 fail URL answers 301: it leads to another program')
   proxy.answer = undefined
   proxy.port = 9
   expect(await address()).toBe('1 fail URL answers 502: a proxy is there that does not reach Bluepencil')
   proxy.answer = (response) =>
     response.writeHead(405).end('{"error":{"code":"METHOD_NOT_ALLOWED","message":"Use POST."}}')
-  expect(await address()).toBe('0 warn URL answers 405, not as Bluepencil does')
+  expect(await address()).toBe('0 warn URL answers 405, which Bluepencil does not do')
   await proxy.close()
   expect(await address()).toBe('0 warn URL cannot be reached from here: no connection, ECONNREFUSED')
 })
@@ -144,7 +144,7 @@ test('while no service runs nothing is claimed of the address', async () => {
   )
   proxy.answer = (response) => response.writeHead(200).end('welcome')
   expect(await address()).toBe(
-    '0 warn URL answers 200 while serve is not running: it may lead somewhere else',
+    '0 warn URL answers 200 while serve is not running: another program may be there',
   )
   await proxy.close()
   expect(await address()).toBe(
@@ -156,7 +156,7 @@ test('another Bluepencil under the address, while none runs here, is named', () 
   expect(verdictOn('https://desk.example/webhook', { by: 'bluepencil' }, false)).toEqual({
     level: 'warn',
     what: 'address',
-    text: 'https://desk.example/webhook answers as Bluepencil does, but none runs on this store',
-    hint: 'is it one with another store? Deliveries would go there',
+    text: 'https://desk.example/webhook is answered by a Bluepencil, but none is running on this store',
+    hint: 'does it use another store? Webhooks would go there',
   })
 })

@@ -41,7 +41,7 @@ test('a console behind a proxy that nothing names limits failed sign-ins by name
 
 test('without operators nobody is notified of trouble', () => {
   expect(doubted({ operators: [] })).toEqual([
-    'operators: there are none: nobody is notified of a channel that fails, a lost subscription or a full disk',
+    'operators: there are none: nobody is notified if a channel fails, the subscription is lost or the disk is full',
   ])
 })
 
@@ -49,22 +49,22 @@ test.each([
   [
     'the only channel',
     { channels: [desk], operators: ['desk'] },
-    'desk is the only channel: where it fails, nobody is notified of it',
+    'desk is the only channel: if it fails, nobody is notified',
   ],
   [
     'the only one of the operators',
     { operators: ['ops'] },
-    'ops is the only one of the operators: where that fails, the readers of other channels get what is wrong',
+    'ops is the only channel under operators: if that fails, readers of other channels get the notices',
   ],
   [
     'named twice',
     { operators: ['ops', 'ops'] },
-    'ops is the only one of the operators: where that fails, the readers of other channels get what is wrong',
+    'ops is the only channel under operators: if that fails, readers of other channels get the notices',
   ],
   [
     'of the same account',
     { channels: [desk, politics, ops], operators: ['desk', 'politics'] },
-    'desk and politics all use slack.token: where that fails, the readers of other channels get what is wrong',
+    'desk and politics all use slack.token: if that fails, readers of other channels get the notices',
   ],
 ])('operators’ channels that fail alone fail in silence: %s', (_, changes, text) => {
   expect(doubted(changes)).toEqual([`operators: ${text}`])
@@ -100,7 +100,7 @@ test.each(['https://desk.example', 'https://alerts.desk.example/hook', 'https://
   (publicUrl) => {
     const { hostname } = new URL(publicUrl)
     expect(doubted({ webhook: { publicUrl } })).toEqual([
-      `publicUrl: ${hostname} is a name for examples: no delivery can arrive there`,
+      `publicUrl: ${hostname} is an example name: no webhook can arrive there`,
     ])
   },
 )
@@ -112,7 +112,7 @@ test('names that only look like those of examples are somebody’s', () => {
 
 test('a public address without TLS lets others read deliveries, but on this machine', () => {
   expect(doubted({ webhook: { publicUrl: 'http://alerts.newsroom.org' } })).toEqual([
-    'publicUrl: http://alerts.newsroom.org is not https: others on the way can read deliveries and hold them back, though not forge them',
+    'publicUrl: http://alerts.newsroom.org is not https: others in the network can read and block webhooks, but not forge them',
   ])
   expect(doubted({ webhook: { publicUrl: 'http://127.0.0.1:8080' } })).toEqual([])
 })
@@ -130,7 +130,7 @@ test('a token that is asked for without webhooks.write makes no subscription', (
     })
   const ours = 'https://alerts.newsroom.org'
   expect(asking(['monitoring.read'], ours)).toEqual([
-    'scopes: monitor.oauth.scopes lacks webhooks.write, without which no subscription can be made',
+    'scopes: monitor.oauth.scopes lacks webhooks.write, so Bluepencil cannot subscribe',
   ])
   expect(asking(['webhooks.write'], ours)).toEqual([])
   expect(asking(undefined, ours)).toEqual([])
@@ -158,7 +158,7 @@ test('check shows each of them, and passes', async () => {
   const { code, doubted: shown } = await checked(file)
   expect(code).toBe(0)
   expect(shown).toEqual([
-    'configuration, operators: desk is the only channel: where it fails, nobody is notified of it',
-    'configuration, publicUrl: desk.example is a name for examples: no delivery can arrive there',
+    'configuration, operators: desk is the only channel: if it fails, nobody is notified',
+    'configuration, publicUrl: desk.example is an example name: no webhook can arrive there',
   ])
 })

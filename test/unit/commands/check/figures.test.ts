@@ -125,7 +125,7 @@ test('where the service cannot be asked, it is judged by what is known', async (
     [
       'warn',
       expect.stringContaining('"gardening"'),
-      expect.stringContaining('nothing of it reaches this channel'),
+      expect.stringContaining('this channel gets nothing about it'),
     ],
   ])
   expect((await checked(file)).about('figures', 'metrics')).toMatchObject({

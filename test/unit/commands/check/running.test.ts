@@ -52,9 +52,9 @@ test('that no service runs on a store in use is in doubt; before the first start
     )
   }
   const free = [`ok 127.0.0.1 port ${port} is free`, `ok 127.0.0.1 port ${consolePort} is free`]
-  expect(await found()).toEqual(['ok not yet; npx bluepencil serve starts it', ...free])
+  expect(await found()).toEqual(['ok not running yet; start it with: npx bluepencil serve', ...free])
   await made.store()
-  expect(await found()).toEqual(['warn no: nothing is received, polled or sent', ...free])
+  expect(await found()).toEqual(['warn not running: nothing is received, polled or sent', ...free])
   await made.serve()
   expect(await found()).toEqual([
     'ok yes',

@@ -109,7 +109,7 @@ const mail = { channel: 'email' }
 const withService = { service: 'https://monitor.example/v1' }
 
 test.each<[AnswerId, Answers, RegExp]>([
-  ['slackWebhook', { channel: 'slack-webhook', slackWebhook: 'http://hooks.example/x' }, /in the clear/],
+  ['slackWebhook', { channel: 'slack-webhook', slackWebhook: 'http://hooks.example/x' }, /unencrypted/],
   ['slackToken', { ...slackBot, slackToken: 'xapp-1-secret' }, /is an app-level token/],
   ['slackToken', { ...slackBot, slackToken: 'xoxb-your-token' }, /is a placeholder/],
   ['slackChannel', { ...slackBot, slackChannel: 'ai-desk' }, /is not a Slack channel/],

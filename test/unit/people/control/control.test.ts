@@ -112,7 +112,7 @@ describe('commands beside a running service', () => {
     expect(await control.event('evt_nope')).toBeUndefined()
   })
 
-  test('send an event again: where it failed, or to one channel', async () => {
+  test('send an event again, to the channels on which it failed or to one channel', async () => {
     await store.accept([
       { entry: alert({ id: 'evt_1' }), outcomes: { desk: failed, mail: sent, gone: failed } },
       { entry: alert({ id: 'evt_2' }), outcomes: { desk: sent } },

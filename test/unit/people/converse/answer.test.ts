@@ -70,7 +70,7 @@ test('what takes two seconds is answered then, and again when it is there', asyn
   expect(await Promise.race([answered, Promise.resolve('nothing yet')])).toBe('nothing yet')
   await clock.advance(1)
   const { reply, later } = await answered
-  expect(reply.text).toBe('It takes longer; the answer follows.')
+  expect(reply.text).toBe('This takes longer; the answer follows.')
   asked.resolve({ text: 'Here it is.' })
   expect(await later).toEqual({ text: 'Here it is.', language: 'en' })
   expect(clock.sleeping()).toBe(0)
