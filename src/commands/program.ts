@@ -210,7 +210,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .action(run(async () => (await import('./console-user.ts')).consoleUser))
   below(user, 'reset', 'a new password for an account that was made in the browser; it is shown this once')
     .argument('<name>')
-    .option('--by <NAME>', 'who (else the name of this account)')
+    .option('--by <NAME>', 'who does this (default: the name of this account)')
     .action(run(async () => (await import('./config.ts')).resetUser))
 
   const subscriptions = command(
