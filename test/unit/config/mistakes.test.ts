@@ -431,7 +431,8 @@ const mistakes: [string, string][] = [
   ['channels: null\n', 'b.yaml:1:11: channels: is empty; write something below it, or leave the key out'],
   [
     'channel:\n  - name: desk\n    type: console\n',
-    'b.yaml:1:1: channels: is missing\nb.yaml:1:1: channel: there is no such key (is channels meant?); there are monitor, webhook, polling, server, store, retention, figures, copies, log, slack, discord, email, chat, console, operators, heartbeat, channels',
+    'b.yaml:1:1: channels: is missing\nb.yaml:1:1: channel: there is no such key (is channels meant?); ' +
+      'there are monitor, webhook, polling, server, store, retention, figures, copies, log, slack, discord, email, chat, console, operators, heartbeat, channels',
   ],
   [
     `slack: { token: %abc }\n${smallest}`,
