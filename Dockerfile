@@ -31,7 +31,7 @@ RUN install -d -o node node_modules/.cache
 USER node
 RUN NODE_COMPILE_CACHE=node_modules/.cache/bluepencil node --input-type=module --eval " \
     import { globSync } from 'node:fs'; \
-    const begin = ['dist/main.js', 'dist/console/live-page.js', 'dist/console/copy.js']; \
+    const begin = ['dist/main.js', 'dist/console/live-page.js', 'dist/console/copy.js', 'dist/console/link-key.js']; \
     const ours = globSync('dist/**/*.js', { exclude: begin }).map((file) => import.meta.resolve('./' + file)); \
     await Promise.all(['@slack/bolt', ...ours].map((module) => import(module)))"
 USER root

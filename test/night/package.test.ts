@@ -53,8 +53,8 @@ beforeAll(async () => {
 }, 180_000)
 
 test('the package is JavaScript, declarations of the client, its pages and what is needed to run, and nothing else', () => {
-  const made = globSync('src/**/*.{ts,js,css,mustache,sql}', { exclude: ['**/write-*.ts'] }).map((file) =>
-    file.replace(/^src/, 'dist').replace(/\.ts$/, '.js'),
+  const made = globSync('src/**/*.{ts,js,css,html,svg,mustache,sql}', { exclude: ['**/write-*.ts'] }).map(
+    (file) => file.replace(/^src/, 'dist').replace(/\.ts$/, '.js'),
   )
   const packed = globSync('**', { cwd: installed, exclude: ['node_modules'] }).filter((file) =>
     statSync(join(installed, file)).isFile(),
