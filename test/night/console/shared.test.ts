@@ -38,7 +38,7 @@ test('behind a proxy the console stands on the port of deliveries, below the pat
   expect(page.html).toContain('ana, editor')
   expect(page.headers['content-security-policy']).toContain("default-src 'none'")
   await visitor.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
-  expect((await visitor.see('/alerts/evt%5F1')).html).toContain('ana acknowledged')
+  expect((await visitor.see('/alerts/evt%5F1')).html).toContain('<strong>ana</strong> is checking it')
 })
 
 test('what is not below that path is not the console’s', async () => {

@@ -44,7 +44,7 @@ describe.each([-24, 24])('a clock that is set by %s hours', (hours) => {
     await desk.pass(3 * hour)
     expect(await desk.outcome('evt_1', 'slack')).toMatchObject({ state: 'waiting' })
     // That the clock leapt is reported, too; and that it is believed, by the alert that came since or by its going on.
-    const leapt = ['The clock of this machine may be wrong', 'The clock of this machine is right again']
+    const leapt = ['The clock of this machine is right again', 'The clock of this machine may be wrong']
     expect((await desk.hears(3)).toSorted()).toEqual([troubleOf('slack', 'cannot be reached'), ...leapt])
     await lines.slack.set()
     await desk.pass(10 * minute)
