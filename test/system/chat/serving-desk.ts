@@ -42,7 +42,9 @@ ${more}
 `,
   )
   const serving = start(['serve', '--config', file], { env })
-  await vi.waitUntil(() => people.connections() === 1, { timeout: 20_000 })
+  // The console is served a little later than Slack is connected.
+  const isReady = () => serving.log().some(({ message }) => message === 'ready')
+  await vi.waitUntil(() => people.connections() === 1 && isReady(), { timeout: 20_000 })
   onTestFinished(async () => {
     serving.kill()
     await serving.ended
