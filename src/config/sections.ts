@@ -43,7 +43,13 @@ export const Monitor = z
       'https://monitor.example/v1',
       address('https://monitor.example/v1'),
     ),
-    apiKey: key('Its API key; set this or oauth', variable('MONITOR_API_KEY'), secretText.optional()),
+    apiKey: key(
+      'Its API key; set this or oauth',
+      variable('MONITOR_API_KEY'),
+      secretText
+        .regex(/^[!-~]*$/, 'has a character that no key has, such as a space or a curly quote; copy it again')
+        .optional(),
+    ),
     oauth: key(
       'OAuth 2.0 client credentials, instead of apiKey',
       {

@@ -69,7 +69,7 @@ const flashes = new Map<unknown, string>(
     'feed-withdrawn': 'The address is withdrawn: no reader gets anything from it any more.',
     'token-revoked': 'The token is revoked: nobody reads with it any more.',
     'signed-out': 'You are signed out.',
-    saved: 'It is saved, and in force everywhere.',
+    saved: 'It is saved, and takes effect everywhere within seconds.',
     removed: 'The channel is removed.',
     paused: 'It is paused. What comes in meanwhile is held.',
     resumed: 'It is resumed. One message says what came meanwhile.',

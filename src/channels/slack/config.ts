@@ -24,7 +24,7 @@ const webAddress = z
 const secret = z
   .string()
   .trim()
-  .regex(/^[!-~]+$/, 'is empty or has a space in it; copy it again')
+  .regex(/^[!-~]+$/, 'is empty, or has a space or a curly quote in it; copy it again')
   .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
 
 /** What all channels of one Slack app share. */

@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import type { ConfigSection } from '../../config/browser-config.ts'
+import { ConfigError } from '../../config/error.ts'
 import { type Answers, answered } from '../../config/setup/answers.ts'
 import { smtpUrl, whyNoServer } from '../../config/setup/compose.ts'
 import { meanwhile, sentenceOf } from '../accounts.ts'
@@ -122,6 +124,8 @@ ${row('password', 'Your password', '')}
 }
 
 interface SectionForm {
+  /** It was tried and does not work: it may be saved all the same. */
+  didNotWork?: boolean
   typed?: Record<string, string>
   errors?: Record<string, string | undefined>
   status?: number
@@ -134,7 +138,7 @@ export function showSection(name: SettingsName) {
     const { value, ...place } = parts.configEditing.section(section)
     const refusal = parts.configEditing.refusal()
     const isFixed = place.from === 'file' || refusal !== undefined
-    const { typed, errors = {}, status = 200 } = form
+    const { typed, errors = {}, status = 200, didNotWork = false } = form
     return {
       page: {
         title,
@@ -148,7 +152,7 @@ ${
 <form class="form" method="post" action="${context.base}/settings/${name}">
 ${formFields(context)}<input type="hidden" name="revision" value="${parts.configEditing.revision()}">
 ${controlsOf(name, { value, typed, errors }, parts)}
-${buttonRow([{ label: 'Save' }, ...(place.from === 'browser' && name !== 'operators' ? [{ label: 'Remove it', name: 'do', value: 'remove', look: 'danger' as const }] : [])], html`<a href="${context.base}/settings">Leave it as it is</a>`)}
+${buttonRow([{ label: 'Save' }, ...(didNotWork ? [{ label: 'Save all the same', name: 'do', value: 'untried', look: 'quiet' as const }] : []), ...(place.from === 'browser' && name !== 'operators' ? [{ label: 'Remove it', name: 'do', value: 'remove', look: 'danger' as const }] : [])], html`<a href="${context.base}/settings">Leave it as it is</a>`)}
 </form>`
 }`,
       },
@@ -224,6 +228,10 @@ export function changeSection(name: SettingsName) {
     const read = typed.do === 'remove' ? { becomes: undefined } : becomesOf(name, typed)
     if ('errors' in read) return reject(read.errors)
     const { configEditing: editing } = parts
+    if (name === 'service' && typed.do === undefined) {
+      const errors = await serviceErrors(read.becomes, parts, request.by.name)
+      if (errors !== undefined) return show(request, parts, { typed, errors, status: 422, didNotWork: true })
+    }
     const revision = Number(typed.revision)
     const changed = await editing.change(request, { section }, read.becomes, revision)
     if (changed.result === 'outrun') return reject({ '': meanwhile }, 409)
@@ -231,6 +239,35 @@ export function changeSection(name: SettingsName) {
     if (changed.result === 'invalid') return reject(errorsOf(name, changed.problems))
     return { to: '/settings?done=saved' }
   }
+}
+
+const MonitorTyped = z.object({
+  baseUrl: z.url(),
+  apiKey: z.string().optional(),
+  tier: z.union([z.string(), z.number()]).optional(),
+})
+
+/** Asks the service with the new address and key; what is wrong, at its field. What the schema refuses is not asked. */
+async function serviceErrors(
+  becomes: unknown,
+  { configEditing, tryAnswers }: Pick<ConsoleParts, 'configEditing' | 'tryAnswers'>,
+  by: string,
+): Promise<Record<string, string> | undefined> {
+  const { data: typed } = MonitorTyped.safeParse(becomes)
+  const { data: saved } = MonitorTyped.safeParse(configEditing.section('monitor').value)
+  const kept = saved?.baseUrl === typed?.baseUrl ? saved?.apiKey : undefined
+  const serviceKey = typed?.apiKey || kept
+  if (typed === undefined || serviceKey === undefined) return undefined
+  const answers = { service: typed.baseUrl, serviceKey, tier: String(typed.tier ?? 'free') }
+  const tried = await tryAnswers('service', answers, by).catch(unlessConfigError)
+  if (tried?.wrong === undefined) return undefined
+  const failed = tried.findings.find(({ level }) => level === 'fail')
+  const field = tried.wrong.includes('serviceKey') ? 'apiKey' : 'baseUrl'
+  return { [nameOf([field])]: failed?.text ?? 'It did not work.' }
+}
+
+function unlessConfigError(error: unknown): undefined {
+  if (!(error instanceof ConfigError)) throw error
 }
 
 function becomesOf(

@@ -163,9 +163,14 @@ test('the service, our address, retention and who is notified are set, and refus
       'in.baseUrl',
     ),
   ).toContain('is not an address')
+  const away = { 'in.baseUrl': 'http://127.0.0.1:9/v1', 'in.apiKey': 'key-of-desk' }
   expect(
-    (await at('service', { 'in.baseUrl': 'http://127.0.0.1:9/v1', 'in.apiKey': 'key-of-desk' })).html,
-  ).toContain('It is saved')
+    errorAt((await at('service', { ...away, 'in.apiKey': '“key-of-desk”' })).html, 'in.apiKey'),
+  ).toContain('curly quote')
+  const refused = await at('service', away)
+  expect(errorAt(refused.html, 'in.baseUrl')).toContain('http://127.0.0.1:9/v1/webhooks')
+  expect(refused.html).toContain('Save all the same')
+  expect((await at('service', { ...away, do: 'untried' })).html).toContain('It is saved')
   expect(
     errorAt((await at('service', { 'in.baseUrl': 'http://127.0.0.1:8/v1' })).html, 'in.apiKey'),
   ).toContain('is needed again')

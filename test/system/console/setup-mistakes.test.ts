@@ -57,7 +57,7 @@ const address = '/setup/address'
 test.each<[page: string, fields: Record<string, string>, field: string, words: RegExp]>([
   [slack, { slackWebhook: '' }, 'slackWebhook', /is empty/],
   [slack, { slackWebhook: 'hooks.slack.com/services/T/B/x' }, 'slackWebhook', /is not a web address/],
-  [slack, { slackWebhook: 'http://hooks.slack.com/services/T/B/x' }, 'slackWebhook', /in the clear/],
+  [slack, { slackWebhook: 'http://hooks.slack.com/services/T/B/x' }, 'slackWebhook', /unencrypted/],
   [slack, { slackWebhook: 'SLACK/' }, 'slackWebhook', /is not Slack/],
   [
     slack,

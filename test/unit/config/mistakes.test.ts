@@ -172,7 +172,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `slack: { token: "" }\n${smallest}`,
-    'b.yaml:1:17: slack.token: is empty or has a space in it; copy it again',
+    'b.yaml:1:17: slack.token: is empty, or has a space or a curly quote in it; copy it again',
   ],
   [`slack: { token: 12345 }\n${smallest}`, 'b.yaml:1:17: slack.token: must be text; put it in quotes'],
   [
@@ -185,7 +185,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `slack: { token: "Bearer xoxb-1" }\n${smallest}`,
-    'b.yaml:1:17: slack.token: is empty or has a space in it; copy it again',
+    'b.yaml:1:17: slack.token: is empty, or has a space or a curly quote in it; copy it again',
   ],
   [
     'slack: { token: xoxb-1-2-abc }\nchannels:\n  - { name: s, type: slack, to: ai-desk }\n',
