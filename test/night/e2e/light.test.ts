@@ -21,7 +21,7 @@ for (const name of Object.getOwnPropertyNames(Intl)) {
 }
 process.on('exit', () => isMainThread && console.error(JSON.stringify({ loaded: process.moduleLoadList, files, languages })))`
 /** Of \`init\`, the options alone are known to every command. */
-const ofInit = /@inquirer|commands\/init\/(?!(questions|answers)\.ts)/
+const ofInit = /@inquirer|commands\/init\/|config\/setup\/(?!(questions|answers)\.ts)/
 const ofConsole = /src\/console\/|node_modules\/(hono|helmet)\//
 
 async function loadedBy(channels: string): Promise<Record<string, unknown>> {
@@ -52,7 +52,7 @@ channels: [{ name: desk, type: email, to: desk@desk.example }]`)
   expect(said.loaded).toContain('NativeModule http')
   for (const module of heavy) expect(said.loaded).not.toContain(module)
   const files = z.array(z.string()).parse(said.files)
-  expect(files).toContainEqual(expect.stringMatching(/commands\/init\/questions\.ts$/))
+  expect(files).toContainEqual(expect.stringMatching(/config\/setup\/questions\.ts$/))
   expect(files.filter((file) => ofInit.test(file))).toEqual([])
   expect(files.filter((file) => /store\/postgres\/|node_modules\/pg/.test(file))).toEqual([])
   // No console is configured.

@@ -25,7 +25,7 @@ describe('one of several readers', () => {
     const others = [['a@desk.example'], ['c@desk.example']]
     expect(smtp.messages().map(({ to }) => to)).toEqual([...others, ...others, ...others])
     expect(await desk.hears(1)).toEqual(['b@desk.example gets no mail: the server rejects the address'])
-    expect(desk.toldInFull()[0]).toContain('says: 550 no such user')
+    expect(desk.toldInFull()[0]).toContain('answers: 550 no such user')
     await desk.pass(2 * hour)
     expect(desk.told()).toHaveLength(1)
     expect(await desk.outcome('evt_1', 'mail')).toMatchObject({
