@@ -20,7 +20,7 @@ test('demo --once ends after its last act, and leaves nothing behind', async () 
 test('Ctrl+C ends the demo in the middle of its acts, and nothing is left behind', async () => {
   const folder = temporary()
   const demo = start(['demo'], { env: { TMPDIR: folder } })
-  await vi.waitUntil(() => demo.stdout().includes('forges a delivery'), { timeout: 50_000 })
+  await vi.waitUntil(() => demo.stdout().includes('forges a webhook'), { timeout: 50_000 })
   demo.kill('SIGINT')
   expect(await demo.ended).toBe(0)
   expect(demo.stderr()).toBe('')

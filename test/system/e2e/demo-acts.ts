@@ -28,7 +28,9 @@ export function expectActs(shown: string): void {
   expect(polled).toMatch(/newsroom sent politics-discord sent big-changes-mail sent/)
   expect(polled).toMatch(/operators: Webhooks are not reliable/)
   expect(late).toMatch(new RegExp(`${tried}, try \\d+: answered 202\\b`))
-  expect(late).toMatch(/newsroom nothing new is sent.*edited politics-discord nothing new is sent.*edited/)
+  expect(late).toMatch(
+    /newsroom no new message: Bluepencil edits the first one politics-discord no new message: Bluepencil edits the first one/,
+  )
   expect(late).toMatch(new RegExp(`\\+ Also reported by the .*\\(${tried}\\)\\.`))
   expect(late).toMatch(/operators: Webhooks are reliable again\. Resolved: Webhooks are not reliable/)
   expect(explained).toMatch(new RegExp(`explain ${found} .*the same change came as ${tried} later`))
