@@ -141,7 +141,7 @@ ${hooks.join('\n')}
   const channels = 4 + hooks.length
   const tried = async () => {
     const explained = await command('explain', 'evt_1')
-    return (explained.match(/[1-9]\d* tr(?:y|ies)/g)?.length ?? 0) >= channels
+    return (explained.match(/[1-9]\d* attempts?/g)?.length ?? 0) >= channels
   }
   await vi.waitUntil(tried, { timeout: 60_000, interval: 250 })
 
