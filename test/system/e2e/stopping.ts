@@ -37,7 +37,7 @@ export async function endByParent(command: string, args: string[]) {
   const started = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (said += chunk))
-  await vi.waitUntil(() => said.includes('"ready"') || said.includes('delivery'))
+  await vi.waitUntil(() => said.includes('"ready"') || said.includes('by webhook'))
   const ours = () => commandsOfAll().filter((one) => /bluepencil|main\.js/.test(one) && one.includes(mark))
   const before = ours()
   started.kill('SIGTERM')
