@@ -76,8 +76,8 @@ export interface Pipeline {
 }
 
 /**
- * What a person asks for waits so many milliseconds for a try in flight, which may record which recipients have their copy. A
- * longer try is not waited for.
+ * A manual resend waits this many milliseconds for a try in flight, which may record who has their copy. It does not wait for a
+ * longer try.
  */
 const replayWaitMs = 5_000
 
@@ -118,7 +118,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const horizonMs = received.kind === 'alert' ? await parts.horizon() : undefined
     const shown = received.kind === 'alert' && !isFinding(received) ? parts.seen(received) : undefined
     const { verdict, entry, outcomes, reused } = await accept(
-      // Of two at the same moment, the first is accepted first: it waits only if it must.
+      // Awaiting a plain value would let a later event overtake this one.
       withFigures(received, shown instanceof Promise ? await shown : shown),
       (entry, corrects) => {
         const now = clock.now()
@@ -223,7 +223,7 @@ function rendering({
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver,
       })
-      // A repeat has mentioned them before, and what is over need not.
+      // A resend has mentioned people before, and a resolved notice need not.
       const mentions =
         againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
       return mentioning(message, mentions)

@@ -60,7 +60,7 @@ export function createEffectiveConfig(
   let composed = atStart
   let reported: string | null | undefined
 
-  /** `next` is called in its turn: of two changes at once, both are in force then. */
+  /** Calls `next` when its turn comes, so that it sees the change before it. */
   async function put(next: () => { file: ConfigFile; composed: Config }): Promise<void> {
     await running.reload(async () => {
       const nextConfig = next()

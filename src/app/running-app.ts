@@ -43,7 +43,7 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
   /** While nothing sends: the pipeline before ends, the next has not begun. */
   let handingOver: Promise<void> | undefined
   let stopped: Promise<void> | undefined
-  /** Configurations whose channels are open, with the work that these are lent to. */
+  /** Configurations whose channels are open, with the work that still uses them. */
   const lentTo = new Map<OpenedConfig, Set<Promise<unknown>>>([[first, new Set()]])
   /** Those that may send or record what they sent. */
   const pipelines = new Set<Pipeline>([pipeline])

@@ -13,7 +13,7 @@ import { fail, ok, shown, warn } from './check/row.ts'
 import { checkConsole, checkRunning } from './check/running.ts'
 import { checkService } from './check/service.ts'
 import { checkStore, checkWhole, type StoreContents } from './check/store.ts'
-import { configFile, configOf } from './configuration.ts'
+import { configFileOf, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -34,7 +34,7 @@ export async function check(
   const counts = { ok: 0, warn: 0, fail: 0 }
   const sections = options.store
     ? [section('store', () => checkWhole(config, terminal))]
-    : sectionsOf(config, configFile(options))
+    : sectionsOf(config, configFileOf(options).path ?? 'what was made in the browser')
   for (const { about, rows } of sections) {
     if (!options.json) terminal.out(`${about}\n`)
     for await (const row of rows) {

@@ -39,8 +39,8 @@ export function withoutFile(consoleHost: string | undefined, schema: z.ZodType<C
 }
 
 /**
- * The configuration in force: the file, and what was made in the browser beside it. A section of the file stands alone; channels of
- * both are together. With `console.edit: false` the file stands alone in everything. Throws `ConfigError`.
+ * The configuration in force: the file, and what was made in the browser. A section that the file has counts alone; channels of both
+ * count. With `console.edit: false` only the file counts. Throws `ConfigError`.
  */
 export function composeConfig(
   file: Composable,

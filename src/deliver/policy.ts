@@ -115,7 +115,7 @@ function judged(input: JudgedTry, policy: RetryPolicy): TryVerdict {
 function goesOn({ before, at }: CountedTry, { why, progress }: { why: string; progress: string[] }): Waiting {
   const { unanswered, unansweredOfDone, attempts } = before
   const done = (unanswered ?? 0) + (unansweredOfDone ?? 0)
-  // If it was counted, what may be there is the part that is done now.
+  // An unanswered try that was counted belongs to the part that is finished.
   const isOpen = before.uncertain === true && unanswered === undefined
   return {
     state: 'waiting',

@@ -11,7 +11,7 @@ import type { ChannelBackoff, QueueParts } from './parts.ts'
 import { hold, judge } from './policy.ts'
 import { createSending } from './sending.ts'
 
-/** By how much a lease outlasts the longest tries under it: one past the queue that it waits for, a summary's and its own. */
+/** By how much a lease outlasts the longest tries under it: one that is still running, a summary's, and its own. */
 const leaseSpareMs = minuteMs
 /** Between two tries to write down an outcome that the store did not accept. */
 const settleAgainMs = 1_000
@@ -21,7 +21,7 @@ interface QueueState {
   /** Aborted when something may be due: ends the sleep between two turns. */
   nudge: AbortController
   backoff: ChannelBackoff | undefined
-  /** After which of these the messages between two tries must be put in their order, before anything is sent. */
+  /** Set if the order of messages must be restored before anything is sent, and why. */
   outOfOrder: 'start' | 'outage' | undefined
   /** The events that failed since the last success. More than one: the channel was out, not the message. */
   failing: Set<string>

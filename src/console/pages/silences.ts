@@ -65,7 +65,7 @@ export async function showSilences(
       ...(Object.keys(filled?.problems ?? {}).length > 0 && { status: 422 }),
       body: html`<h1>Silences</h1>
 <p class="text">While a silence is in force, alerts that it covers are held. When it ends, one message says what it held.</p>
-${silences.length === 0 ? html`<p class="none">No silence is in force.</p>` : tableOf(silences, mayAct, context)}
+${silences.length === 0 ? html`<p class="none">No silence is active.</p>` : tableOf(silences, mayAct, context)}
 ${mayAct && formOf(form, { channels, problems: filled?.problems ?? {}, held, context })}`,
     },
   }

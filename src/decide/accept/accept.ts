@@ -14,7 +14,7 @@ export type RouteEvent = (entry: Entry, corrects?: CorrectedEvent) => OutcomesBy
 
 export interface AcceptedEvent {
   verdict: 'new' | 'duplicate'
-  /** As it was stored: with what it is to the events before it, and where its id was used before, under another. */
+  /** As it was stored: with its relations, and with a new id if its own was taken. */
   entry: Entry
   outcomes: OutcomesByChannel
   /** The service uses this id for different things. Said once for each id, when it is first seen. */
@@ -32,8 +32,8 @@ export interface AcceptParts extends Omit<StoryParts, 'now'> {
 }
 
 /**
- * One event, once, and one change, once: claims its id and stores it with the notifications that it owes in one commit,
- * which also decides what it is to the events before it. Other content under a known id is an entry of its own. When this
+ * Stores each event once, and reports each change once. One commit claims its id, stores it with its pending notifications, and decides
+ * its relations. Other content under a known id is an entry of its own. When this
  * resolves, it is on disk. Rejects with `StoreUnavailable` when it is not; the sender will try again.
  */
 export async function accept(entry: Entry, route: RouteEvent, parts: AcceptParts): Promise<AcceptedEvent> {
@@ -50,7 +50,7 @@ export async function accept(entry: Entry, route: RouteEvent, parts: AcceptParts
   return entry.kind === 'alert' ? acceptOther(entry, route, parts) : { verdict: 'duplicate', ...accepted }
 }
 
-/** What came by the other way before is told once. */
+/** If webhook or polling reported the change already, it is not sent again. */
 function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, parts: AcceptParts): Decided {
   const { canEdit } = parts
   const stories = { ...parts, now: parts.now() }
@@ -67,7 +67,7 @@ function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, part
   return { entry: withStories(placed, outcomes), outcomes }
 }
 
-/** Of the stories that it was to belong to, those that it does. */
+/** Keeps the stories whose outcome was not overruled. */
 function withStories(
   { event, outcomes }: ReturnType<typeof inStories>,
   decided: OutcomesByChannel,
@@ -139,7 +139,7 @@ function asOther(other: OtherContent, near: RecentAlerts, route: RouteEvent, par
   }
 }
 
-/** What `decide` makes of it last is what was stored. */
+/** `decide` may run several times; its last result was stored. */
 async function commit(
   { store, withEscalations }: Pick<AcceptParts, 'store' | 'withEscalations'>,
   entry: Entry,

@@ -2,7 +2,7 @@ import { type AlertEvent, isFinding, type ReportedAlert } from '../../event/even
 import { dayMs } from '../../platform/durations.ts'
 import type { NearAlert } from '../../store/near.ts'
 
-/** What of an event says which change it tells of. */
+/** The fields of an event that identify its change. */
 export interface ReportedChange extends ReportedAlert {
   /** When the change was detected, else when it reached us; milliseconds since the epoch. */
   at: number
@@ -10,22 +10,22 @@ export interface ReportedChange extends ReportedAlert {
 }
 
 /**
- * Between the two datings of one change. The service's cadence is not specified: with daily readings the first that
+ * The longest gap between two dates of one change. The service's cadence is not specified: with daily readings the first that
  * shows a step may come a day after it, and a small step is dated a reading or two wrong.
  */
 export const sameChangeMs = 3 * dayMs
 
 /** Sizes that differ by this much, in percentage points, are never told apart: the service writes whole ones. */
 const alike = 1
-/** So many standard errors of the step apart, two sizes are two changes, */
+/** Two sizes are two changes if they are this many standard errors of the step apart. */
 const apart = 3
-/** unless the smaller is at least this part of the larger: the two may be measured against different baselines. */
+/** They are one change after all if the smaller is at least this part of the larger: their baselines may differ. */
 const part = 0.5
-/** A later step that is larger by this much at least, in percentage points, goes further, however small the noise, */
+/** A later step goes further only if it is larger by at least this many percentage points, however small the noise. */
 const leastFurther = 3
-/** where it is dated more than so long after the first: daily readings may date one step a day apart. */
+/** It must also be dated later than the first by more than this: daily readings may date one step a day apart. */
 const laterMs = dayMs
-/** Of a step between two readings of 100 prompts at 20%, in percentage points: where the figures do not say. */
+/** The standard error if the figures have none, in percentage points: a step between two readings of 100 prompts at 20%. */
 const usualError = 5.7
 
 export function changeOf(event: NearAlert): ReportedChange {
@@ -110,7 +110,7 @@ function categoryOf({ category }: ReportedChange): string | undefined {
 }
 
 /**
- * What came first without a readable size does not stand for a step: only now is it known which way.
+ * An event without a readable size matches none that has one: its direction is not known.
  */
 function isOneStep(first: ReportedChange, second: ReportedChange): boolean {
   if (!hasSize(second)) return hasSize(first) || first.type === second.type
@@ -142,7 +142,7 @@ function errorOf(...changes: readonly ReportedChange[]): number {
   return sizeOf(found) / Math.abs(found.figures.standardErrors)
 }
 
-/** Any time apart is nearer than another category. */
+/** The same category is always nearer, however far apart the times are. */
 function distance(one: ReportedChange, other: ReportedChange): number {
   const otherCategory = categoryOf(one) === categoryOf(other) ? 0 : 2 * sameChangeMs
   return otherCategory + Math.abs(one.at - other.at)

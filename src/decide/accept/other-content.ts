@@ -51,7 +51,7 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
       const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))
       if (verdict !== 'changed') return { ...result, verdict, ...reusedId(event.id, other, kept) }
       known = await find(store, id)
-      // What the id had was lost with its file. A list has a form of its own, so it cannot be compared: it counts as a repeat.
+      // The stored event is gone. A list of the service has another form and cannot be compared, so it counts as a duplicate.
       if (known === undefined && event.source === 'poll') return undefined
     }
     if (known?.entry.content === event.content) return undefined
@@ -141,8 +141,7 @@ function isThere(outcome: NearOutcome): boolean {
 }
 
 /**
- * What could not be read may be what is corrected. A date may be corrected by a year, where nothing else is; else another
- * date is another event.
+ * A field that could not be read matches anything. A date that is far off matches only if all else agrees.
  */
 function isOfOneChange(one: AlertEvent, other: AlertEvent): boolean {
   if (!mayBeOne(one.model, other.model)) return false
@@ -156,7 +155,7 @@ function mayBeOne(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other
 }
 
-/** Only where it was not seen before. */
+/** Reports a reused id once. */
 function reusedId(id: string, other: OtherContent, kept: readonly KeptEvent[]): { reused?: ReusedId } {
   const wasSeen = kept.length > usual || kept.slice(1).some(({ entry }) => entry.revises === undefined)
   const isSeen = kept.length > 0 && (other.is === 'another' || kept.length === usual)

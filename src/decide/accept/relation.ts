@@ -45,7 +45,7 @@ function stands({ entry }: RelatedAlert, near: RecentAlerts): boolean {
   return corrected !== undefined && stands(corrected, near) && takenBy(corrected, near) === entry.id
 }
 
-/** The id of the event that made it one of two first, or took its place. */
+/** The event that is already paired with this one, or that corrected it. */
 function takenBy({ entry: { id, sameAs } }: RelatedAlert, near: RecentAlerts): string | undefined {
   if (sameAs !== null) return sameAs
   const taker = near
@@ -61,8 +61,8 @@ interface Withdrawal {
 }
 
 /**
- * A finding that says that nothing changed, in place of the one that it `revises`. Undefined where there is nothing to take
- * back: that one is none, or the service reports the same change. Pure.
+ * A finding that nothing changed, in place of the one that it `revises`. Undefined if there is nothing to withdraw: the other is no
+ * finding, or the service confirmed it. Pure.
  */
 export function withdrawal(
   event: AlertEvent,

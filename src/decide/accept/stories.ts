@@ -89,7 +89,7 @@ function storyFrom(
   { near, within, now }: StorySurroundings,
 ): Story | undefined {
   if (alert === undefined || !isOpen || !isWithin(within, alert, now)) return undefined
-  // What is part of another story, or was said otherwise since, is the first of none.
+  // A member of another story cannot begin one, nor can an alert that was corrected.
   if (alert.revises !== undefined || alert.story?.[channel] !== undefined) return undefined
   const about = near.about(alert.id)
   if (about.some(({ entry }) => entry.revises === alert.id && entry.before !== undefined)) return undefined

@@ -69,8 +69,8 @@ from (
 }
 
 /**
- * Of a database that one process uses at a time, at its start: what the last one had leased falls due, and so does what would wait
- * for longer than anything does. Then the clock was ahead, or is behind now.
+ * At the start of the only process of a database: what the last one had leased falls due. So does what would wait for longer than
+ * anything does: the clock was ahead then, or is behind now.
  */
 export async function freeLeases({ dialect: d, transaction }: Database, now: number): Promise<void> {
   const free = (ready: string) => `
@@ -114,7 +114,7 @@ export function createLeases({
     for (const [id] of some) unheard.delete(id)
   }
 
-  /** `leased`: those that it leases, before it does. */
+  /** `leased` is filled before the write, so that a lost commit can be undone. */
   async function leaseDue(
     { ask, writeRows }: Transaction,
     channel: string,

@@ -92,7 +92,7 @@ test('requests that polling needs are not spent on a page, which says so', async
   service.answers = 'at once'
   const desk = await deskWith({ baseUrl: await openService(), tier: 20 })
   const { html } = await desk.visitor().see('/models')
-  expect(textOf(html)).toContain('There is no chart: the requests that are left are kept for polling:')
+  expect(textOf(html)).toContain('There is no chart: the remaining requests are reserved for polling;')
   expect(service.asked.length).toBeLessThan(3)
 })
 

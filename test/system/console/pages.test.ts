@@ -138,7 +138,7 @@ test('an alert is acknowledged, silenced and the silence ended here, each with i
   })
   expect(textOf(silenced.html)).toMatch(/Claude .*this machine: a known fault/)
   const [, end = ''] = /action="\/console(\/silences\/act_\w+\/end)"/.exec(silenced.html) ?? []
-  expect(textOf((await visitor.submit('/silences', end)).html)).toMatch(/has ended.*No silence is in force/)
+  expect(textOf((await visitor.submit('/silences', end)).html)).toMatch(/has ended.*No silence is active/)
   expect(textOf((await visitor.see('/log')).html)).toMatch(
     /this machine ended the silence .*this machine silenced Claude .*this machine acknowledged Claude’s refusal rate/,
   )

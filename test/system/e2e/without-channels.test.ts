@@ -45,7 +45,7 @@ test('a file that was named and is missing ends it, with exit code 2; so does no
   const lost = await run(['events'], { cwd: elsewhere })
   expect([lost.code, lost.stderr]).toEqual([
     2,
-    expect.stringContaining('config/bluepencil.yaml: is not there'),
+    expect.stringContaining('config/bluepencil.yaml: does not exist'),
   ])
 })
 
