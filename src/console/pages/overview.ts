@@ -187,7 +187,7 @@ function verdict(
   const [first, ...others] = troubles
   if (first === undefined) {
     if (lastReload?.problem !== undefined) {
-      return 'The changed configuration cannot be used; the one before is in force.'
+      return 'The changed configuration cannot be used; the previous one stays in use.'
     }
     return needsSomebody ? 'Everything works. Some alerts need somebody.' : 'All is well.'
   }

@@ -92,7 +92,7 @@ test('it says what is wrong', async () => {
   app.reloadFailed(new Error('line 3: no such key'))
   await desk.until('2026-11-23T08:05:00Z')
   expect(desk.reports().at(-1)?.replace(/\s+/g, ' ')).toContain(
-    'Wrong now: The changed configuration cannot be used',
+    'Current problems: The changed configuration cannot be used',
   )
   await desk.passing(app.stop())
 })
