@@ -71,7 +71,7 @@ ${
 <p class="text">You get a link for them. With it they choose their password.</p>
 ${errorSummary(errors)}
 <form class="form" method="post" action="${context.base}/settings/people">${formFields(context)}
-${textField({ name: 'name', label: 'Name', help: 'Without blanks, such as ana', value: name, error: errors.name, isRequired: true, maxLength: 100 })}
+${textField({ name: 'name', label: 'Name', help: 'Without spaces, such as ana', value: name, error: errors.name, isRequired: true, maxLength: 100 })}
 ${selectField({ name: 'role', label: 'Role', options: roleNames, value: role })}
 ${buttonRow([{ label: 'Add' }])}</form></section>`
 }`,
@@ -129,7 +129,8 @@ async function after(
 export async function addPerson(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
   const refusal = refusedHere(parts)
   if (refusal !== undefined) return refusal
-  const { name = '', role: chosen } = textsIn(request.fields)
+  const { name: typed = '', role: chosen } = textsIn(request.fields)
+  const name = typed.trim()
   const role = Role.catch('reader').parse(chosen)
   const { configEditing: editing } = parts
   if (accountsOf(editing).some((one) => one.name === name)) {
@@ -214,7 +215,7 @@ ${
   html`<p class="text">Wherever else you are signed in, you will have to sign in again.</p>
 ${errorSummary(errors)}
 <form class="form" method="post" action="${context.base}/settings/password">${formFields(context)}
-${textField({ name: 'now', label: 'Password now', type: 'password', error: errors.now, isRequired: true, autocomplete: 'current-password' })}
+${textField({ name: 'now', label: 'Current password', type: 'password', error: errors.now, isRequired: true, autocomplete: 'current-password' })}
 ${passwordFields(errors)}
 ${buttonRow([{ label: 'Change it' }])}</form>`
 }`,

@@ -62,7 +62,8 @@ export async function makeFirstAccount(visit: Visit, { request, services }: Exch
   const frame = { base: services.base, token: visit.token }
   if (!('asks' in visit.who) || visit.who.asks !== 'set-up') return visit.answer(closed)
   if (!isOfSetup(visit.session)) return visit.answer({ to: '/setup' })
-  const { name = '', password = '', again = '', key = '' } = fields
+  const { password = '', again = '', key = '' } = fields
+  const name = (fields.name ?? '').trim()
   const show = (errors: FieldErrors, status = 422) =>
     visit.answer(accountPage(frame, { name, errors, status }))
   if (!visit.isOurForm(fields)) return show({ '': oldForm }, 403)
@@ -130,7 +131,7 @@ function accountPage(
 ${errorSummary(errors)}
 <form class="form" method="post" action="${frame.base}/setup/account">
 <input type="hidden" name="token" value="${frame.token}"><input type="hidden" name="key" value="${randomUUID()}">
-${textField({ name: 'name', label: 'Name', help: 'Without blanks, such as ana. It stands beside what you do.', value: name, error: errors.name, isRequired: true, autocomplete: 'username', maxLength: 100 })}
+${textField({ name: 'name', label: 'Name', help: 'Without spaces, such as ana. It is shown beside what you do.', value: name, error: errors.name, isRequired: true, autocomplete: 'username', maxLength: 100 })}
 ${passwordFields(errors)}
 ${buttonRow([{ label: 'Make the account' }])}
 </form>`,

@@ -105,7 +105,7 @@ test('the key opens the set-up once, and nothing opens it after the first accoun
   ).toHaveLength(1)
   const [winner, loser] = posts[0] === winners[0] ? [ana, eve] : [eve, ana]
   expect((await loser.see('/')).headers.location).toBe('/console/setup')
-  const made = await winner.submit('/setup', '/setup/account', { name: 'ana', password, again: password })
+  const made = await winner.submit('/setup', '/setup/account', { name: ' ana ', password, again: password })
   expect(made.html).toContain('Where alerts go')
   const token = /name="token" value="([^"]+)"/.exec((await loser.see('/sign-in')).html)?.[1] ?? ''
   const late = await loser.post('/setup/key', { token, key: desk.key })
