@@ -8,7 +8,8 @@ import { isTrustedProxy } from './access/origin.ts'
 import { answerFailure } from './programs.ts'
 import { notFound, problemPage } from './reply.ts'
 import { type ConsoleServices, visitOf } from './request.ts'
-import { type ConsoleRoute, pageRoutes, programRoutes, showing } from './routes.ts'
+import { type ConsoleRoute, showing } from './route-kinds.ts'
+import { pageRoutes, programRoutes } from './routes.ts'
 
 /** Nothing is loaded from elsewhere, no script runs that is not a file of ours, and nobody frames a page. */
 const securityHeaders: RequestHandler = helmet({

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { alertPath } from '../../config/console.ts'
 import type { Act } from '../../event/act.ts'
 import { deskOf } from '../../event/desk.ts'
@@ -8,7 +7,6 @@ import type { Message } from '../../message/message.ts'
 import { levelsInWords, statedSize } from '../../message/render/levels.ts'
 import { english } from '../../message/words/words.ts'
 import { counted, plain } from '../../platform/text.ts'
-import { fileNameOf } from '../../record/evidence/file.ts'
 import { type Explained, explained } from '../../record/explain/explained.ts'
 import { type SentWords, sentMessages } from '../../record/explain/sent-messages.ts'
 import { title } from '../../record/explain/title.ts'
@@ -28,16 +26,7 @@ import {
   wayOf,
 } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
-import {
-  type ActionRequest,
-  type ConsoleReply,
-  noSuchAlert,
-  noSuchChannel,
-  notFound,
-  type PageContext,
-  type PageRequest,
-  problemPage,
-} from '../reply.ts'
+import { type ConsoleReply, noSuchAlert, type PageContext, type PageRequest } from '../reply.ts'
 import { type SharedAlert, sharedAlert, sharePart, verifyLinks } from './share-parts.ts'
 
 /** All that is known of one entry. */
@@ -104,74 +93,12 @@ function mayHaveChart({ model, revises, ...alert }: AlertEvent): boolean {
   return model !== null && !isWithdrawal
 }
 
-export async function acknowledge(
-  { by, key, parameters: { id = '' } }: ActionRequest,
-  { control }: ConsoleParts,
-): Promise<ConsoleReply> {
-  const { result } = await control.acts.acknowledge({ by, key }, id)
-  if (result === 'unknown') return noSuchAlert
-  return { to: `${alertPath('', id)}?done=${result === 'done' ? 'acknowledged' : 'acknowledged-before'}` }
-}
-
-function sentReceipt({ outcomes }: Pick<StoredEntry, 'outcomes'>, channel: string): Receipt | undefined {
+export function sentReceipt(
+  { outcomes }: Pick<StoredEntry, 'outcomes'>,
+  channel: string,
+): Receipt | undefined {
   const outcome = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
   return outcome?.state === 'sent' && outcome.receipt.id !== undefined ? outcome.receipt : undefined
-}
-
-/** Leads to the message where it was sent. The provider is asked only now: nobody waits for it who reads the page. */
-export async function openMessage(
-  { parameters: { id = '', channel = '' } }: PageRequest,
-  { control, messageAddress, onError }: ConsoleParts,
-): Promise<ConsoleReply> {
-  const stored = await control.event(id)
-  if (stored === undefined) return noSuchAlert
-  const receipt = sentReceipt(stored, channel)
-  if (receipt === undefined) return noSuchMessage
-  try {
-    const address = await messageAddress(channel, receipt)
-    return address === undefined ? noSuchMessage : { away: address }
-  } catch (error) {
-    onError(error)
-    return problemPage(
-      502,
-      'The message cannot be opened now',
-      'Its provider did not say where it is. Try again in a minute.',
-    )
-  }
-}
-
-const noSuchMessage = notFound('No message that can be opened was sent there.')
-
-const Channel = z.object({ channel: z.string().optional().catch(undefined) })
-
-export async function sendAgain(
-  { by, key, fields, parameters: { id = '' } }: ActionRequest,
-  parts: ConsoleParts,
-): Promise<ConsoleReply> {
-  const { channel } = Channel.parse(fields)
-  const stored = await parts.control.event(id)
-  if (stored === undefined) return noSuchAlert
-  if (channel === undefined || !parts.config().channels.some(({ name }) => name === channel)) {
-    return noSuchChannel
-  }
-  const sentBefore: ConsoleReply = { to: `${alertPath('', id)}?done=sent-before` }
-  // By an old page, or by somebody else meanwhile.
-  if (!isUnreached(stored.outcomes[channel])) return sentBefore
-  await parts.sendings.sendAgain({ by, key }, id, [channel])
-  // Also if the act was there before: a process may have ended between the act and this.
-  const isPending = await parts.sendAgain(id, channel)
-  return isPending ? { to: `${alertPath('', id)}?done=sent-again` } : sentBefore
-}
-
-export async function evidence(
-  id: string,
-  { control }: ConsoleParts,
-  signal: AbortSignal,
-): Promise<ConsoleReply> {
-  const made = await control.evidence(id, signal)
-  return 'problem' in made
-    ? notFound(`There can be no evidence: ${made.problem}.`)
-    : { file: { name: fileNameOf(id), type: 'json', content: made.file } }
 }
 
 function more(count: number, where: string): Html | false {
@@ -328,7 +255,7 @@ function whereText(outcome: Outcome, reason: string, context: PageContext): Html
       return html`${agoOf(at, context)} <span class="meta">${!isAddress && receipt.text}${linked(context, besides)}</span>`
     }
     case 'failed':
-      return html`${agoOf(outcome.at, context)}, ${counted(outcome.attempts, 'try', 'tries')}: ${outcome.why}`
+      return html`${agoOf(outcome.at, context)}, ${counted(outcome.attempts, 'attempt')}: ${outcome.why}`
     case 'held':
       return html`until ${timeOf(outcome.until, context.timeZone)}: ${linked(context, outcome.why)}`
     case 'not_sent':

@@ -12,7 +12,7 @@ const StoredKeys = z
     key: hash.optional(),
     /** Of links by which somebody chooses a new password: whose, and until when, milliseconds since the epoch. */
     links: z.record(hash, z.object({ name: z.string(), until: z.number() })).default({}),
-    /** With it our listener answers whoever asks whether an address leads to us. */
+    /** With it our listener proves that an address leads to us. */
     probe: z.string().optional(),
   })
   .catch({ links: {} })
