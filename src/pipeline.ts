@@ -153,7 +153,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   async function sendAgain(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult> {
     if (sending !== undefined) await within(clock, replayWaitMs, sending.delivery.idle(channel, eventId))
     const replayed = await replay(store, eventId, channel, clock.now(), which)
-    if (replayed === 'owed') sending?.delivery.tryNow(channel)
+    if (replayed === 'pending') sending?.delivery.tryNow(channel)
     return replayed
   }
 

@@ -122,7 +122,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
         }),
       pollsEveryMs: () => pollsEveryMs(config()),
       sendings: createSendings({ now: clock.now, accept: (act) => running.accept(act) }),
-      sendAgain: async (id, channel) => (await running.replay(id, channel, 'unreached')) === 'owed',
+      sendAgain: async (id, channel) => (await running.replay(id, channel, 'unreached')) === 'pending',
       config,
       configEditing,
       ...filteringOf(services, { environment, effective, configEditing }),

@@ -77,10 +77,10 @@ function observe(services: SharedServices): (event: PipelineEvent) => void {
         )
         return
       case 'settled': {
-        const { owed, channel, outcome, result } = event
+        const { notification, channel, outcome, result } = event
         metrics.notification(channel, outcome.state, 'attempts' in outcome ? outcome.attempts : 0)
         const level = outcome.state === 'sent' ? 'info' : outcome.state === 'failed' ? 'error' : 'warn'
-        log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
+        log[level]({ event: notification.eventId, channel, result: result.result, outcome }, outcome.state)
         return alarms.settled(event)
       }
       case 'edited': {

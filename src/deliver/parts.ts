@@ -69,7 +69,7 @@ export interface MissedSummary {
 
 export interface SettledTry {
   channel: string
-  owed: DueNotification
+  notification: DueNotification
   result: SendResult
   outcome: Outcome
   /** For how long nothing has got through on this channel, milliseconds; undefined while something does. */

@@ -174,7 +174,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     const settled = {
       type: 'settled' as const,
       channel: channel.name,
-      owed: pending,
+      notification: pending,
       result,
       outcome,
       backoffMs: pauseMs,

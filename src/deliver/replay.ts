@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 export type ReplayScope = 'always' | 'unreached'
 
 /** `stands`: it is there, or on its way there. */
-export type ReplayResult = 'owed' | 'stands' | 'unknown'
+export type ReplayResult = 'pending' | 'stands' | 'unknown'
 
 /**
  * Owes a stored event to a channel again. Recipients that have their copy of a message that did not reach
@@ -34,6 +34,6 @@ export async function replay(
       ...addedTo(before, at),
     }
   })
-  if (isOwed) return 'owed'
+  if (isOwed) return 'pending'
   return stands ? 'stands' : 'unknown'
 }

@@ -48,7 +48,7 @@ export function createAlarms(
   }
 
   /** The second copy has gone out, or a further one. */
-  function repeated({ channel, owed, result, outcome }: SettledTry): void {
+  function repeated({ channel, notification, result, outcome }: SettledTry): void {
     if (outcome.state !== 'sent' && outcome.state !== 'waiting') return
     const { unanswered = 0 } = outcome
     const isLastOpen = result.result === 'retry' && result.unanswered === true && unanswered > 1
@@ -56,7 +56,7 @@ export function createAlarms(
     if (unanswered === 0 || !(isLastOpen || result.result === 'sent')) return
     incidents.happened(`unanswered:${channel}`, {
       title: `A message to ${channel} may have arrived ${copies} times`,
-      text: `${owed.eventId}: ${counted(unanswered, 'attempt')} got no answer, and Bluepencil cannot check whether the message arrived. See: bluepencil explain ${owed.eventId}`,
+      text: `${notification.eventId}: ${counted(unanswered, 'attempt')} got no answer, and Bluepencil cannot check whether the message arrived. See: bluepencil explain ${notification.eventId}`,
       channel,
     })
   }
@@ -69,16 +69,20 @@ export function createAlarms(
   }
 
   function settled(settled: SettledTry): void {
-    const { channel, owed, result, outcome, outageMs, backoffMs } = settled
+    const { channel, notification, result, outcome, outageMs, backoffMs } = settled
     const key = `channel:${channel}`
-    const isAlert = owed.entry.kind === 'alert'
+    const isAlert = notification.entry.kind === 'alert'
     if (isAlert) repeated(settled)
     if (result.result === 'sent') {
       incidents.resolves(key, reachedAgain(channel))
       // Of a notice about a refused address, another notice about it would come, and so on.
       if (result.remark !== undefined && isAlert) {
         const title = `${channel} accepted only part of a message`
-        incidents.happened(`remark:${channel}`, { title, text: `${owed.eventId}: ${result.remark}`, channel })
+        incidents.happened(`remark:${channel}`, {
+          title,
+          text: `${notification.eventId}: ${result.remark}`,
+          channel,
+        })
       }
       return
     }
@@ -94,7 +98,7 @@ export function createAlarms(
       incidents.opens(key, { title, text, channel })
     }
     if (outcome.state === 'failed' && isAlert) {
-      const text = `${owed.eventId}: ${outcome.why}. Send it again with: bluepencil replay ${owed.eventId} ${channel}`
+      const text = `${notification.eventId}: ${outcome.why}. Send it again with: bluepencil replay ${notification.eventId} ${channel}`
       incidents.happened(`dead:${channel}`, {
         title: `A notification to ${channel} failed for good`,
         text,

@@ -14,7 +14,7 @@ test('what a person asks for during a try that lasts is not overwritten when the
   await desk.take(alert())
   const asked = desk.pipeline.replay('evt_1', 'desk')
   await desk.clock.advance(10_000)
-  expect(await asked).toBe('owed')
+  expect(await asked).toBe('pending')
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'waiting', why: 'sent again on request' })
   first.resolve({ result: 'permanent', why: 'too long' })
   await desk.quiet()

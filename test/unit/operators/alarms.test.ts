@@ -25,7 +25,7 @@ beforeEach(() => {
 
 function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs = 0): SettledTry {
   const waiting = { state: 'waiting' as const, dueAt: '', why: '', attempts: 0 }
-  const owed = {
+  const notification = {
     eventId: 'evt_1',
     channel: 'desk',
     seq: 1,
@@ -35,7 +35,7 @@ function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs
     uncertain: false,
     later: {},
   }
-  return { channel: 'desk', owed, result, outcome, outageMs: silentMs, backoffMs: restMs }
+  return { channel: 'desk', notification, result, outcome, outageMs: silentMs, backoffMs: restMs }
 }
 
 function waiting(minutesOfTrying: number): Outcome {
@@ -127,7 +127,7 @@ describe('a channel', () => {
       text: '',
       receivedAt: '',
     }
-    alarms.settled({ ...one, owed: { ...one.owed, entry } })
+    alarms.settled({ ...one, notification: { ...one.notification, entry } })
     expect(told).toEqual(['channel:desk is over'])
   })
 
