@@ -13,9 +13,8 @@ import { parseEnv } from 'node:util'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
-import { startFakeDiscord } from '../../support/fakes/discord.ts'
-import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
+import { discord, slack } from './init-fakes.ts'
 import { endAll, run } from './process.ts'
 import { runHere } from './run-here.ts'
 
@@ -37,18 +36,6 @@ const textIn = (folder: string) => readFileSync(join(folder, file), 'utf8')
 function readIn(folder: string) {
   const variables = parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
   return { variables, config: loadConfig(join(folder, file), variables) }
-}
-
-async function slack() {
-  const fake = await startSlack()
-  onTestFinished(() => fake.close())
-  return fake
-}
-
-async function discord() {
-  const fake = await startFakeDiscord()
-  onTestFinished(() => fake.close())
-  return fake
 }
 
 const desk = `# our desk

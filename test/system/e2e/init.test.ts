@@ -7,11 +7,10 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
-import { startFakeDiscord } from '../../support/fakes/discord.ts'
 import { startReceiver } from '../../support/fakes/receiver.ts'
-import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { freePort } from '../../support/free-port.ts'
+import { discord, slack } from './init-fakes.ts'
 import { endAll, run, start } from './process.ts'
 import { runHere } from './run-here.ts'
 
@@ -35,18 +34,6 @@ async function initAlone(cwd: string, args: readonly string[], env: Record<strin
 function writtenIn(folder: string) {
   const variables = parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
   return { variables, config: loadConfig(join(folder, 'config/bluepencil.yaml'), variables) }
-}
-
-async function slack() {
-  const fake = await startSlack()
-  onTestFinished(() => fake.close())
-  return fake
-}
-
-async function discord() {
-  const fake = await startFakeDiscord()
-  onTestFinished(() => fake.close())
-  return fake
 }
 
 const isTest = 'TEST, not a report: Claude refused 30% of political prompts'
