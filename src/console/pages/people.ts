@@ -292,6 +292,8 @@ export async function choosePassword(visit: Visit, { request, response, services
   const changed = await setPassword(shown.configEditing, doer, { name, password })
   const why = whyUnchanged(changed)
   if (why !== undefined) return visit.answer(problemPage(409, 'The password was not changed', why))
+  // The account has been removed since.
+  if (changed.result === 'unchanged') return reject({ key: oldLink }, 401)
   visit.begin(newSession(name, markOf(changed.hash), shown.clock.now()))
   services.onSignIn({ name, isIn: true })
   visit.answer({ to: '/' })

@@ -143,8 +143,10 @@ test('people get a link to choose a password, once, and each changes their own',
 
   const alone = await ana.submit('/settings/people', '/settings/people/ana/role', { role: 'reader' })
   expect([alone.status, alone.html.includes('The accounts need an admin')]).toEqual([422, true])
+  const unused = await link('/settings/people', '/settings/people/ben/reset')
   await ana.submit('/settings/people', '/settings/people/ben/remove')
   expect((await ben.see('/')).status).toBe(303)
+  expect((await choose(desk.visitor(), unused)).html).toContain('This link does not work')
   const log = (await ana.see('/log')).html
   expect(log).toContain('ben signed in to the console')
   expect(log).toContain('From what to what')
