@@ -10,7 +10,7 @@ import { fileChannels, fileSection } from '../config/compose.ts'
 import { hasSignIn } from '../config/console.ts'
 import { isSetUp } from '../config/derived.ts'
 import { ConfigError, type ConfigProblem } from '../config/error.ts'
-import { keepSecrets, maskedRaw } from '../config/raw-secrets.ts'
+import { keepSecrets, maskedRaw, maskedSection } from '../config/raw-secrets.ts'
 import type { Config } from '../config/schema.ts'
 import type { ConfigEditing, ConfigPart } from '../console/parts.ts'
 import type { MaskedChange } from '../event/act.ts'
@@ -121,15 +121,19 @@ export function createConfigEditing(
       const kept = becomes === undefined ? { value: undefined, problems: [] } : keepSecrets(becomes, before)
       const problems = [
         ...kept.problems,
-        ...rulesOf(part, { before, value: kept.value, doer }, effective.composed()),
+        ...rulesOf(
+          part,
+          { before, value: kept.value, doer, operators: operatorsIn(next) },
+          effective.composed(),
+        ),
       ]
       if (problems.length > 0) return { result: 'invalid', problems }
       if (isDeepStrictEqual(before, kept.value)) continue
       next = withPart(next, part, kept.value)
       masked.push({
         of: nameOf(part),
-        ...(before !== undefined && { from: maskedRaw(before) }),
-        ...(kept.value !== undefined && { to: maskedRaw(kept.value, before) }),
+        ...(before !== undefined && { from: maskedPart(part, before) }),
+        ...(kept.value !== undefined && { to: maskedPart(part, kept.value, before) }),
       })
     }
     if (masked.length === 0 && browser.current().lost === undefined) return { result: 'unchanged' }
@@ -150,6 +154,11 @@ export function createConfigEditing(
       if (!(error instanceof StoreUnavailable)) throw error
       return { result: 'refused', why: `This could not be stored: ${error.message}. Try again later.` }
     }
+  }
+
+  function operatorsIn(next: BrowserConfig): readonly unknown[] {
+    const operators = fileSection(file().value, 'operators') ?? next.operators
+    return Array.isArray(operators) ? operators : []
   }
 
   function problemsIn(next: BrowserConfig, parts: readonly ConfigPart[]): FieldProblem[] {
@@ -177,6 +186,10 @@ export function createConfigEditing(
     changeAll,
     revision: () => browser.current().revision,
   }
+}
+
+function maskedPart(part: ConfigPart, value: unknown, before?: unknown): unknown {
+  return 'section' in part ? maskedSection(part.section, value, before) : maskedRaw(value, before)
 }
 
 function nameOf(part: ConfigPart): string {
@@ -207,8 +220,13 @@ function withPart(made: BrowserConfig, part: ConfigPart, value: unknown): Browse
 /** What the schema does not ask of a file. */
 function rulesOf(
   part: ConfigPart,
-  { before, value, doer }: { before: unknown; value: unknown; doer: Doer },
-  { console, operators }: Config,
+  {
+    before,
+    value,
+    doer,
+    operators,
+  }: { before: unknown; value: unknown; doer: Doer; operators: readonly unknown[] },
+  { console }: Config,
 ): FieldProblem[] {
   if ('channel' in part) {
     if (part.add === true && before !== undefined) {

@@ -34,6 +34,11 @@ export function maskedRaw(value: unknown, before?: unknown): unknown {
   )
 }
 
+/** A whole section in which no secret is to be read; one that is a secret itself is hidden whole. */
+export function maskedSection(name: string, value: unknown, before?: unknown): unknown {
+  return Object(maskedRaw({ [name]: value }, { [name]: before }))[name]
+}
+
 /** What has the same name in a list. */
 function counterpart(item: unknown, list: unknown): unknown {
   if (!isMapping(item) || !Array.isArray(list)) return undefined
@@ -60,15 +65,26 @@ export function withVariables(value: unknown, name: string, variables: Set<strin
       if (!isSecret) return [key, withVariables(item, joined(name, key), variables)]
       const isList = Array.isArray(item)
       const texts = (isList ? item : [item]).map((text: unknown, index) => {
-        // What the file itself takes from a variable stays as it is written.
-        if (typeof text !== 'string' || /(?<!\$)\$\{/.test(text)) return text
-        const variable = joined(name, isList ? `${key}-${index + 1}` : key)
+        if (typeof text !== 'string' || isFromVariable(text)) return text
+        const variable = freeVariable(joined(name, isList ? `${key}-${index + 1}` : key), variables)
         variables.add(variable)
         return `\${${variable}}`
       })
       return [key, isList ? texts : texts[0]]
     }),
   )
+}
+
+/** What the file itself takes from a variable stays as it is written: the whole text, or the password of an address. */
+function isFromVariable(text: string): boolean {
+  return /^\$\{[^}]+\}$|:\$\{[^}]+\}@/.test(text)
+}
+
+/** Two names that differ only in letters outside ASCII are not one variable. */
+function freeVariable(name: string, variables: ReadonlySet<string>): string {
+  let free = name
+  for (let number = 2; variables.has(free); number += 1) free = `${name}_${number}`
+  return free
 }
 
 /** Addresses that may have a password in them. */
@@ -144,8 +160,13 @@ function smtpWithPassword(becomes: unknown, before: unknown): unknown {
   const [next, old] = [becomes, before].map((text) => (typeof text === 'string' ? URL.parse(text) : null))
   if (next === null || next === undefined || next.username === '' || next.password !== '') return becomes
   if (old === null || old === undefined || old.password === '') return becomes
-  const isSame = next.protocol === old.protocol && next.host === old.host && next.username === old.username
+  const isSame = serverOf(next) === serverOf(old) && next.username === old.username
   if (!isSame) return undefined
   next.password = old.password
   return next.href
+}
+
+/** With the port that counts if none is written. */
+function serverOf({ protocol, hostname, port }: URL): string {
+  return `${protocol}//${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`
 }

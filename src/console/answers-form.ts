@@ -173,9 +173,9 @@ export function knownAnswers(editing: Pick<ConfigEditing, 'section'>): KnownAnsw
     const { value, from } = editing.section(name as ConfigSection)
     const values = read(typeof value === 'object' && value !== null ? { ...value } : { value })
     for (const [id, answer] of Object.entries(values)) {
-      if (typeof answer !== 'string' && typeof answer !== 'number') continue
-      answers[id as AnswerId] = String(answer)
+      // A section of the file stands alone: nobody adds an address to a secret that is in it.
       if (from === 'file') inFile.add(id as AnswerId)
+      if (typeof answer === 'string' || typeof answer === 'number') answers[id as AnswerId] = String(answer)
     }
   }
   return { answers, inFile }
@@ -188,7 +188,13 @@ const answersIn: Partial<
   publicUrl: ({ value }) => ({ publicUrl: value }),
   slack: ({ token, apiUrl }) => ({ slackToken: token, slackApi: apiUrl }),
   discord: ({ token, apiUrl }) => ({ discordToken: token, discordApi: apiUrl }),
-  email: ({ smtp, from }) => ({ ...smtpAnswers(smtp), mailFrom: from }),
+  email: ({ smtp, from }) => ({
+    smtpServer: undefined,
+    smtpUser: undefined,
+    smtpPassword: undefined,
+    ...smtpAnswers(smtp),
+    mailFrom: from,
+  }),
 }
 
 /** A mail server's address, in its parts. */

@@ -1,5 +1,6 @@
 import type { Person } from '../event/act.ts'
 import type { FeedOwner } from '../people/converse/own-feeds.ts'
+import type { SignedIn } from './access/sign-in.ts'
 import type { Draft } from './drafts.ts'
 import { html } from './html.ts'
 import type { ConsolePage } from './layout.ts'
@@ -39,6 +40,8 @@ export interface ActionRequest extends PageRequest {
   /** Of the form: a second click is the same act. */
   key: string
   fields: Record<string, unknown>
+  /** As at the sign-in, and with its limits. */
+  checkPassword(name: string, password: string): Promise<SignedIn>
 }
 
 /** Shows a page as it is now, and changes nothing. */

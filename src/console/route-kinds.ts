@@ -74,7 +74,11 @@ export function action(path: string, needs: Role, act: DoAction): ConsoleRoute {
       const id = hasSignedIn ? session.sub : undefined
       const by = { name, ...(id !== undefined && { id }), via: 'console' } as const
       const key = `${name} ${typeof fields.key === 'string' ? fields.key.slice(0, 100) : ''}`
-      visit.answer(await act({ ...pageRequest(visit, request, services), by, key, fields }, services.shown))
+      const { address } = visit
+      const checkPassword = (ofName: string, password: string) =>
+        services.signIn(services.console(), { name: ofName, password, address })
+      const asked = { ...pageRequest(visit, request, services), by, key, fields, checkPassword }
+      visit.answer(await act(asked, services.shown))
     }
   return { method: 'POST', path, needs, handlers: (services) => [actionForm, answer(services)] }
 }

@@ -6,7 +6,7 @@ import { hashOfNobody, isPassword } from './password.ts'
 import { markOf, newSession, type Session } from './session.ts'
 import type { ConsoleSessions, SignInLimit } from './sessions.ts'
 
-type SignedIn =
+export type SignedIn =
   | { result: 'in'; session: Session }
   | { result: 'wrong' }
   /** Seconds until it can be tried again. */
@@ -26,6 +26,11 @@ export function limitsOf(address: string | undefined): SignInLimit[] {
   if (address === undefined) return []
   const own = { who: `from ${networkOf(address)}`, most: mostOfNetwork }
   return isIPv6(address) ? [own, { who: `from ${aroundOf(address)}`, most: mostAround }] : [own]
+}
+
+/** For keys that nobody guesses: a limit for everybody would let strangers keep the right key out, so it counts only without an address. */
+export function keyLimitsOf(of: 'set-up' | 'reset', address: string | undefined): SignInLimit[] {
+  return address === undefined ? [{ who: of, most: mostOfName, isOfPerson: true }] : limitsOf(address)
 }
 
 function aroundOf(address: string): string {

@@ -4,9 +4,9 @@ import { Role } from '../../config/console.ts'
 import type { ConfigChanged } from '../../people/converse/settings.ts'
 import { linkMs } from '../../people/converse/setup-key.ts'
 import { hourMs } from '../../platform/durations.ts'
-import { hashOf, isPassword } from '../access/password.ts'
+import { hashOf } from '../access/password.ts'
 import { markOf, newSession } from '../access/session.ts'
-import { limitsOf } from '../access/sign-in.ts'
+import { keyLimitsOf } from '../access/sign-in.ts'
 import {
   accountsOf,
   changeAccounts,
@@ -196,6 +196,7 @@ export async function showPassword(
   { context, me }: PageRequest,
   { configEditing: editing }: ConsoleParts,
   errors: FieldErrors = {},
+  status = Object.keys(errors).length > 0 ? 422 : 200,
 ): Promise<ConsoleReply> {
   const place = editing.section('users')
   const hasAccount = accountsOf(editing).some(({ name }) => name === me)
@@ -207,7 +208,7 @@ export async function showPassword(
   return {
     page: {
       title: 'Your password',
-      ...(Object.keys(errors).length > 0 && { status: 422 }),
+      status,
       body: html`<h1>Your password</h1>
 ${refusal !== undefined && html`<p class="caveat">${refusal}</p>`}
 ${
@@ -232,9 +233,12 @@ export async function changePassword(request: ActionRequest, parts: ConsoleParts
   if (account === undefined) return noSuchPerson
   const errors: FieldErrors = whyNoPassword(password, again)
   if (Object.values(errors).some((error) => error !== undefined)) return showPassword(request, parts, errors)
-  if (!(await isPassword(now, account.password))) {
-    return showPassword(request, parts, { now: 'This is not your password.' })
+  const checked = await request.checkPassword(account.name, now)
+  if (checked.result === 'wait') {
+    const minutes = Math.ceil(checked.seconds / 60)
+    return showPassword(request, parts, { now: `Too many wrong passwords. Wait ${minutes} min.` }, 429)
   }
+  if (checked.result === 'wrong') return showPassword(request, parts, { now: 'This is not your password.' })
   const changed = await setPassword(editing, request, { name: account.name, password })
   const why = whyUnchanged(changed)
   if (why !== undefined) return showPassword(request, parts, { '': why })
@@ -274,7 +278,7 @@ export async function choosePassword(visit: Visit, { request, response, services
   const reject = (errors: FieldErrors, status = 422) => visit.answer(resetPage(visit, base, errors, status))
   if (!visit.isOurForm(fields))
     return reject({ '': 'This page was open for too long. Please try again.' }, 403)
-  const limits = [{ who: 'reset', most: 50, isOfPerson: true }, ...limitsOf(visit.address)]
+  const limits = keyLimitsOf('reset', visit.address)
   const waitMs = await sessions.mustWait(limits)
   if (waitMs > 0) {
     response.set('Retry-After', String(Math.ceil(waitMs / 1_000)))

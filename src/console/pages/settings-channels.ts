@@ -200,17 +200,12 @@ export async function removeChannel(request: ActionRequest, parts: ConsoleParts)
   const { configEditing: editing } = parts
   if (editing.channel(name) === undefined) return noSuchChannel
   const { revision } = textsIn(request.fields)
-  const others = withoutOperator(name, parts)
-  const left = others && (await editing.change(request, { section: 'operators' }, others, Number(revision)))
-  const isLeft = left === undefined || left.result === 'changed'
-  const changed = isLeft
-    ? await editing.change(
-        request,
-        { channel: name },
-        undefined,
-        left === undefined ? Number(revision) : editing.revision(),
-      )
-    : left
+  const operators = withoutOperator(name, parts)
+  const changes = [
+    ...(operators === undefined ? [] : [{ part: { section: 'operators' as const }, becomes: operators }]),
+    { part: { channel: name }, becomes: undefined },
+  ]
+  const changed = await editing.changeAll(request, changes, Number(revision))
   if (changed.result === 'outrun') return showRemoval(request, parts, meanwhile)
   if (changed.result === 'refused') return showRemoval(request, parts, changed.why)
   if (changed.result === 'invalid') {

@@ -1,4 +1,5 @@
 import type { ConfigSection } from '../../config/browser-config.ts'
+import { isSecretAt } from '../../config/raw-secrets.ts'
 import { type AnswerId, type Answers, channelSetup, destination } from '../../config/setup/answers.ts'
 import { composeTyped } from '../../config/setup/compose.ts'
 import { questionOf } from '../../config/setup/questions.ts'
@@ -125,9 +126,10 @@ async function saveStep(
   const { by, key } = request
   const put = (changes: { part: ConfigPart; becomes: unknown }[]) =>
     editing.changeAll({ by, key }, changes, editing.revision())
+  // Secrets that were not typed are kept by the editing, for the same address alone.
   const before = (name: ConfigSection) => {
-    const { value } = editing.section(name)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    const value: Record<string, unknown> = { ...Object(editing.section(name).value) }
+    return Object.fromEntries(Object.entries(value).filter(([key]) => !isSecretAt(key, value)))
   }
   if (step === 'address') {
     const becomes = answers.publicUrl === '' ? undefined : answers.publicUrl

@@ -3,7 +3,7 @@ import { isSetUp } from '../../config/derived.ts'
 import type { Doer } from '../../people/converse/acts.ts'
 import { hashOf } from '../access/password.ts'
 import { isOfSetup, markOf, newSession, newSetupSession } from '../access/session.ts'
-import { limitsOf } from '../access/sign-in.ts'
+import { keyLimitsOf } from '../access/sign-in.ts'
 import { accountsOf, passwordRule, sentenceOf, whyNoPassword } from '../accounts.ts'
 import { buttonRow, errorSummary, stepList, textField } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
@@ -38,7 +38,7 @@ export async function useSetupKey(visit: Visit, exchange: Exchange): Promise<voi
   const { shown, sessions } = services
   if (!('asks' in visit.who) || visit.who.asks !== 'set-up') return visit.answer(closed)
   if (!visit.isOurForm(fields)) return visit.answer(keyPage(frame, oldForm, 403))
-  const limits = [{ who: 'set-up', most: 50, isOfPerson: true }, ...limitsOf(visit.address)]
+  const limits = keyLimitsOf('set-up', visit.address)
   const waitMs = await sessions.mustWait(limits)
   if (waitMs > 0) {
     response.set('Retry-After', String(Math.ceil(waitMs / 1_000)))

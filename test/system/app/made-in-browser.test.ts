@@ -96,6 +96,15 @@ describe('a channel that is made while two processes run', () => {
   })
 })
 
+test('signing secrets are in no act, when they come and when they go', async () => {
+  const { control } = await replica(rawFile({ ...base, webhook: {} }))
+  await add(control, { channels: [desk], webhook: { secrets: ['whsec_3f9d1c7ab2e84d5f9a6c0b1e2d3f4a5b'] } })
+  await office.passing(control.config.clear(doer()))
+  const all = JSON.stringify(await acts())
+  expect(all).toContain('webhook.secrets')
+  expect(all).not.toContain('whsec_')
+})
+
 test('what is removed is gone on all, and what waited for it is settled', async () => {
   const [first, other] = [await replica(), await replica()]
   await add(first.control, { channels: [desk] })

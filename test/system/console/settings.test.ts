@@ -210,3 +210,38 @@ test('what stands in the file is shown with its line, and cannot be changed here
     expect([path, answer.status]).toEqual([path, 409])
   }
 })
+
+test('an account of the file is asked for no address, and a second secret goes to no other one', async () => {
+  const inFile = await openUnset({ slack: { token: 'xoxb-of-the-file' } })
+  const first = await firstAdmin(inFile)
+  const { html } = await first.see('/setup/channel?kind=slack-bot')
+  expect(html).toContain('name="slackChannel"')
+  expect(html).not.toMatch(/name="slack(Api|Token)"/)
+
+  const ana = await firstAdmin(await openUnset())
+  const own = { 'in.token': 'xoxb-1', 'in.appToken': 'xapp-1', 'in.apiUrl': 'http://127.0.0.1:8/api/' }
+  expect((await ana.submit('/settings/slack', '/settings/slack', own)).html).toContain('It is saved')
+  const moved = await ana.submit('/setup/channel?kind=slack-bot', '/setup/channel', {
+    slackApi: 'http://127.0.0.1:9/api/',
+    slackToken: 'xoxb-2',
+    slackChannel: '#ai-desk',
+    do: 'save',
+  })
+  expect([moved.status, moved.html.includes('is needed again')]).toEqual([422, true])
+})
+
+test('a channel that another escalates to stays whole if it is to be removed', async () => {
+  const { slack, ana } = await deskWithSlack()
+  await ana.submit('/setup/channel?kind=slack-webhook', '/setup/channel', {
+    slackWebhook: slack.webhookUrl,
+    name: 'second',
+  })
+  const escalating = await ana.submit('/settings/channels/second', '/settings/channels/second', {
+    'in.escalate.after': '15m',
+    'in.escalate.to': 'slack',
+  })
+  expect(escalating.html).toContain('It is saved')
+  const kept = await ana.submit('/settings/channels/slack/remove', '/settings/channels/slack/remove')
+  expect([kept.status, kept.html.includes('second')]).toEqual([409, true])
+  expect((await ana.see('/settings/operators')).html).toMatch(/value="slack"[^>]*checked/)
+})

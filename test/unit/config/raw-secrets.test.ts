@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { keepSecrets, maskedRaw } from '../../../src/config/raw-secrets.ts'
+import { variable } from '../../../src/channels/settings.ts'
+import { keepSecrets, maskedRaw, maskedSection, withVariables } from '../../../src/config/raw-secrets.ts'
 
 const before = {
   monitor: { baseUrl: 'https://a.example/v1', apiKey: 'the-key' },
@@ -109,4 +110,30 @@ test('no secret is to be read in what is masked; it says which were replaced', (
     { name: 'ben', password: '•••', role: 'reader' },
     { name: 'ana', password: '••• (replaced)' },
   ])
+})
+
+test('a section that is a secret itself is hidden whole', () => {
+  const secrets = ['whsec_3f9d1c7ab2e84d5f9a6c0b1e2d3f4a5b']
+  expect(maskedSection('secrets', secrets)).toBe('•••')
+  expect(maskedSection('secrets', [], secrets)).toBe('••• (replaced)')
+  expect(maskedSection('retention', '90d')).toBe('90d')
+})
+
+test('a mail server with its default port is the same server', () => {
+  const smtp = 'smtps://desk:secret@mail.example'
+  expect(keepSecrets({ smtp: 'smtps://desk@mail.example:465', from: 'x' }, { smtp, from: 'x' })).toEqual({
+    value: { smtp: 'smtps://desk:secret@mail.example:465', from: 'x' },
+    problems: [],
+  })
+})
+
+test('each secret has a variable of its own, and only what is one already stays', () => {
+  const variables = new Set<string>()
+  const users = ['李', '王'].map((name) => ({ name, password: `$scrypt$${name}` }))
+  const email = { smtp: `smtp://me:hunter2@${variable('HOST')}` }
+  const shown = withVariables({ console: { users }, email }, '', variables)
+  expect(JSON.stringify(shown)).not.toMatch(/scrypt|hunter2/)
+  expect(variables.size).toBe(3)
+  const written = { email: { smtp: `smtp://me:${variable('PASSWORD')}@mail.example` }, slack: { token: variable('TOKEN') } }
+  expect(withVariables(written, '', variables)).toEqual(written)
 })
