@@ -77,8 +77,8 @@ export function action(path: string, needs: Role, act: DoAction): ConsoleRoute {
       const { address } = visit
       const checkPassword = (ofName: string, password: string) =>
         services.signIn(services.console(), { name: ofName, password, address })
-      const asked = { ...pageRequest(visit, request, services), by, key, fields, checkPassword }
-      visit.answer(await act(asked, services.shown))
+      const actionRequest = { ...pageRequest(visit, request, services), by, key, fields, checkPassword }
+      visit.answer(await act(actionRequest, services.shown))
     }
   return { method: 'POST', path, needs, handlers: (services) => [actionForm, answer(services)] }
 }
