@@ -135,7 +135,7 @@ function keep(becomes: unknown, before: unknown, isElsewhere: boolean): KeptSecr
     if (key === 'smtp') {
       const smtp = smtpWithPassword(item, old.smtp)
       value.smtp = smtp
-      if (smtp === undefined) problems.push({ path: [key], message: again })
+      if (smtp === undefined) problems.push({ path: [key, 'password'], message: again })
     } else if (item !== undefined) {
       const kept = keep(item, old[key], moved)
       value[key] = kept.value

@@ -307,8 +307,8 @@ function errorsOf(
   )
   const smtp = problems.find(isSmtp)
   if (smtp !== undefined) {
-    const isSecret = smtp.message.includes('again') || smtp.message.includes('password')
-    errors[isSecret ? 'smtpPassword' : 'smtpServer'] = sentenceOf(`that ${smtp.message}`)
+    const field = smtp.path[1] === 'password' ? 'smtpPassword' : 'smtpServer'
+    errors[field] = sentenceOf(`that ${smtp.message}`)
   }
   const { '': whole, ...others } = errors
   return name === 'operators' && whole !== undefined ? { ...others, operators: whole } : errors

@@ -59,7 +59,7 @@ test('from nothing to a real alert in Slack, by what a person does in a browser 
   }
 }, 40_000)
 
-test('mail and Discord are added in the same way, each once, and their tests arrive', async () => {
+test('Discord is added in the same way, and its tests arrive; a refused login is answered at its field', async () => {
   const [smtp, discord] = await Promise.all([
     startFakeSmtp({ users: { desk: 'pass word' } }),
     startFakeDiscord({ now: () => Date.now() }),

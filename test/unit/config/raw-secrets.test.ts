@@ -57,7 +57,7 @@ describe('a secret that a form left empty', () => {
   test.each([
     ['of the service', { baseUrl: 'https://b.example/v1' }, before.monitor, [['apiKey']]],
     ['of Slack', { apiUrl: 'https://b.example/' }, before.slack, [['token'], ['appToken']]],
-    ['of the mail server', { smtp: 'smtp://desk@b.example:587', from: 'x' }, before.email, [['smtp']]],
+    ['of the mail server', { smtp: 'smtp://desk@b.example:587', from: 'x' }, before.email, [['smtp', 'password']]],
     ['of a webhook', { type: 'webhook', to: 'https://b.example/in' }, before.hook, [['secret']]],
     [
       'behind another token address',
