@@ -74,7 +74,7 @@ test('check connects, and says nothing', async () => {
   const there = await receiver()
   const rows = await (await open({ to: `${there.origin}/hooks` })).check()
   expect(rows).toMatchObject([
-    { level: 'ok', what: 'address', text: expect.stringContaining('test-alert tools') },
+    { level: 'ok', what: 'address', text: expect.stringContaining('a test alert shows') },
   ])
   expect(there.connections()).toBe(1)
   expect(there.received).toEqual([])
