@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { stateFrom } from '../app/browser-config.ts'
+import type { BrowserConfig } from '../config/browser-config.ts'
 import { type ConfigFile, composeUsable, withoutFile } from '../config/compose.ts'
 import { ConfigError } from '../config/error.ts'
 import { readConfigFile } from '../config/load.ts'
@@ -15,12 +16,12 @@ import { connectControl } from '../people/control/socket.ts'
 import { actsOn, sendingsOn } from '../people/converse/acts.ts'
 import { tokensOn } from '../people/converse/tokens.ts'
 import { systemClock } from '../platform/clock.ts'
-import { type StorePlace, storePlace } from '../store/place.ts'
+import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import { settingsName } from '../store/sqlite/files.ts'
 import { holdsStore } from '../store/sqlite/folder.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
-import type { Store } from '../store/store.ts'
-import { openDatabaseOf } from './database.ts'
+import { type Store, StoreRefused } from '../store/store.ts'
+import { inspect, openDatabaseOf } from './database.ts'
 import { readEnvironmentFiles } from './environment-file.ts'
 import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -76,13 +77,36 @@ export async function settingsAt(place: StorePlace): Promise<{ config?: unknown;
   try {
     const document =
       place.is === 'folder'
-        ? JSON.parse(await readFile(join(place.folder, settingsName), 'utf8'))
-        : await (await import('../store/postgres/inspect.ts')).readSettings(place.url)
+        ? await settingsIn(place.folder)
+        : await (await postgres()).readSettings(place.url)
     return Object(document) as Record<string, unknown>
   } catch {
     return {}
   }
 }
+
+/** What people made in the browser. Throws a `CommandFailure` if there may be something, and it cannot be read. */
+export async function browserConfigAt(place: StorePlace): Promise<BrowserConfig> {
+  try {
+    const settings =
+      place.is === 'folder'
+        ? existsSync(join(place.folder, settingsName)) && (await settingsIn(place.folder))
+        : (await inspect(place)).hasTables && (await (await postgres()).readSettings(place.url))
+    return stateFrom(Object(settings).config).made
+  } catch (cause) {
+    // Not the message of the JSON's parser, which quotes it.
+    const reason = cause instanceof StoreRefused ? cause.message : Object(cause).code
+    const why = reason === undefined ? '' : ` (${String(reason)})`
+    const what = `what was made in the console cannot be read from ${nameOf(place)}${why}`
+    throw new CommandFailure(`${what}; nothing was changed`, 1, cause)
+  }
+}
+
+async function settingsIn(folder: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(folder, settingsName), 'utf8'))
+}
+
+const postgres = () => import('../store/postgres/inspect.ts')
 
 /** What is wrong with a `.env`, or that there is none, matters only if a variable is missing: others may come from elsewhere. */
 function load(file: string, schema: z.ZodType<Config>): ConfigFile {

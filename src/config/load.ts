@@ -29,7 +29,7 @@ export function readConfigFile(
   environment: Record<string, string | undefined>,
   schema: z.ZodType<Config> = Config,
 ): ConfigFile {
-  return configFileFrom(read(file), file, environment, schema)
+  return parseConfigFile(read(file), file, environment, schema)
 }
 
 function read(file: string): string {
@@ -57,17 +57,18 @@ export function parseConfig(
   environment: Record<string, string | undefined>,
   schema: z.ZodType<Config> = Config,
 ): Config {
-  return configFileFrom(text, file, environment, schema).compose({})
+  return parseConfigFile(text, file, environment, schema).compose({})
 }
 
 /** What must be right before anything else can be read. */
 const Base = z.looseObject({ store: Config.shape.store, log: Config.shape.log })
 
-function configFileFrom(
+/** As `readConfigFile`, of a text. Throws `ConfigError`. */
+export function parseConfigFile(
   text: string,
   path: string,
   environment: Record<string, string | undefined>,
-  schema: z.ZodType<Config>,
+  schema: z.ZodType<Config> = Config,
 ): ConfigFile {
   const lines = new LineCounter()
   const at = (offset: number) => {

@@ -1,10 +1,14 @@
-import { isSeq, parseDocument } from 'yaml'
-import * as z from 'zod'
-import { parseConfig } from '../../config/load.ts'
+import { isMap, isSeq, parseDocument } from 'yaml'
+import type { BrowserConfig, ConfigSection } from '../../config/browser-config.ts'
+import { composedValue, composeUsable, fileChannels, fileSection } from '../../config/compose.ts'
+import { hasSignIn } from '../../config/console.ts'
+import { parseConfigFile } from '../../config/load.ts'
+import type { Config } from '../../config/schema.ts'
 import { type Answers, answered, channelSetup } from '../../config/setup/answers.ts'
 import { compose, freeName } from '../../config/setup/compose.ts'
 import { channelName, questions } from '../../config/setup/questions.ts'
-import { configFileOf, configOf } from '../configuration.ts'
+import { storePlace } from '../../store/place.ts'
+import { browserConfigAt, configFileOf } from '../configuration.ts'
 import { makeAccount } from '../console-user.ts'
 import { CommandFailure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
@@ -36,19 +40,46 @@ interface AdditionResult {
 
 /** Changes the text of the configuration: comments and order stay. Undefined if nothing is to be changed. */
 export async function addTo(addition: Addition, parts: AdditionParts): Promise<AdditionResult | undefined> {
-  const result = await { channel: addChannel, service: setService, account: addAccount }[addition](parts)
+  const current = await currentConfig(parts.file)
+  const add = { channel: addChannel, service: setService, account: addAccount }[addition]
+  const result = await add(parts, current)
   if (result === undefined) return undefined
-  // Nothing is written that serve would refuse.
-  parseConfig(result.yaml, parts.file, { ...parts.variables, ...process.env, ...result.variables })
+  // Nothing is written that serve would refuse, beside what was made in the browser.
+  const environment = { ...parts.variables, ...process.env, ...result.variables }
+  parseConfigFile(result.yaml, parts.file, environment).compose(current.usable)
   return result
 }
 
-const Sections = z.record(z.string(), z.unknown())
+/** The file and what was made in the browser, before the addition. */
+interface CurrentConfig {
+  config: Config
+  usable: BrowserConfig
+  /** What the file and the browser have, raw. */
+  value: unknown
+  /** Whether the browser alone has it. Once the file has it, that of the browser counts no more. */
+  isOfBrowser(section: ConfigSection): boolean
+}
+
+async function currentConfig(path: string): Promise<CurrentConfig> {
+  const file = configFileOf({ config: path })
+  const made = await browserConfigAt(storePlace(file.base.store))
+  // Accounts count once there is a console.
+  const value = composedValue({ console: {}, ...Object(file.value) }, made)
+  return {
+    ...composeUsable(file, made),
+    value,
+    isOfBrowser: (section) =>
+      fileSection(file.value, section) === undefined && fileSection(value, section) !== undefined,
+  }
+}
 
 /** A second channel of a kind uses the account that is there. */
-async function addChannel(parts: AdditionParts): Promise<AdditionResult> {
-  const { slack, discord, email } = Sections.parse(configFileOf({ config: parts.file }).value)
-  const { channels } = await configOf({ config: parts.file })
+async function addChannel(
+  parts: AdditionParts,
+  { value, isOfBrowser }: CurrentConfig,
+): Promise<AdditionResult> {
+  const [slack, discord, email] = providers.map((section) => fileSection(value, section))
+  const channels = fileChannels(value)
   const isFree = (name: string) => channels.every((channel) => channel.name !== name)
   const kindOf = (answers: Answers) => channelSetup(answers)?.replace(/^email$|-.*/, '') || 'mail'
   const remaining = questions
@@ -77,48 +108,81 @@ async function addChannel(parts: AdditionParts): Promise<AdditionResult> {
   const { yaml, variables } = compose(others, parts.variables, process.env)
   const composed = parseDocument(yaml)
   const document = parseDocument(parts.before)
-  for (const key of ['slack', 'discord', 'email'])
-    if (composed.has(key) && !document.has(key)) document.set(key, composed.get(key, true))
+  for (const key of providers)
+    if (composed.has(key) && !document.has(key) && !isOfBrowser(key))
+      document.set(key, composed.get(key, true))
   append(document, ['channels'], composed.getIn(['channels', 0], true))
   const made = `${parts.file} has the channel ${answers.name} now; a running serve reads it by itself.`
   return { yaml: textOf(document, parts.before), variables, made }
 }
 
-async function setService(parts: AdditionParts): Promise<AdditionResult | undefined> {
-  const { monitor, webhook, server } = await configOf({ config: parts.file })
+async function setService(
+  parts: AdditionParts,
+  { config: { monitor, webhook, server }, isOfBrowser }: CurrentConfig,
+): Promise<AdditionResult | undefined> {
+  if (isOfBrowser('monitor')) {
+    throw new CommandFailure(
+      'the monitoring service was set in the console; change it there, under Settings',
+      2,
+    )
+  }
   const current: Answers = { service: monitor?.baseUrl ?? '', publicUrl: webhook.publicUrl ?? '' }
   const remaining = questions
     .filter(({ id }) => ['service', 'serviceKey', 'tier', 'publicUrl'].includes(id))
+    .filter(({ id }) => id !== 'publicUrl' || !isOfBrowser(id))
     .map((question) => {
       const suggested = current[question.id]
       return suggested === undefined ? question : { ...question, fallback: () => suggested }
     })
   const answers = await answersTo(parts, { asked: remaining, preset: { port: String(server.port) } })
   if (answered(answers, 'service') === undefined) return undefined
-  // A key in .env is replaced; one in the environment, which wins, gets no other value there.
-  const { yaml, variables } = compose(answers, process.env)
-  const composed = parseDocument(yaml)
   const document = parseDocument(parts.before)
+  // Only the key of this service is replaced in .env. One in the environment, which wins, gets no other value there.
+  const [, ours = ''] = /^\$\{(\w+)/.exec(String(document.getIn(['monitor', 'apiKey']))) ?? []
+  const { [ours]: _replaced, ...others } = parts.variables
+  const { yaml, variables } = compose(answers, others, process.env)
+  const composed = parseDocument(yaml)
   for (const path of ['monitor.baseUrl', 'monitor.apiKey', 'monitor.tier', 'webhook.publicUrl'].map((key) =>
     key.split('.'),
   ))
     if (composed.hasIn(path)) document.setIn(path, composed.getIn(path))
   document.deleteIn(['monitor', 'oauth'])
+  if (answers.publicUrl === '' && document.hasIn(['webhook', 'publicUrl'])) {
+    document.deleteIn(['webhook', 'publicUrl'])
+    const webhook = document.get('webhook')
+    if (isMap(webhook) && webhook.items.length === 0) document.delete('webhook')
+  }
   const made = `${parts.file} has the monitoring service now; a running serve reads it by itself.`
   return { yaml: textOf(document, parts.before), variables, made }
 }
 
+const providers = ['slack', 'discord', 'email'] as const
 const roles = ['reader', 'editor', 'admin'] as const
 
-async function addAccount({ file, before, person }: AdditionParts): Promise<AdditionResult> {
+async function addAccount(
+  { file, before, person }: AdditionParts,
+  { config: { console }, isOfBrowser }: CurrentConfig,
+): Promise<AdditionResult> {
+  if (isOfBrowser('users')) {
+    const why = `the accounts were made in the console, and one in ${file} would replace them all`
+    const add =
+      console === undefined
+        ? `Write "console: {}" into ${file}, which turns the console on; then add it there`
+        : 'Add it there'
+    const advice = 'under Settings, People; console-user reset NAME gives somebody a new password'
+    throw new CommandFailure(`${why}. ${add}, ${advice}`, 2)
+  }
   if (person === undefined)
     throw new CommandFailure('without a terminal, console-user makes what stands under console.users', 2)
-  const { console } = await configOf({ config: file })
   const name = await person.text('Name to sign in with, such as ana:', undefined)
   const choices = roles.map((value) => ({ value, name: value }))
-  const first = console?.users === undefined ? 'admin' : 'reader'
-  const chosen = await person.choice('What may they do?', choices, first)
-  const account = await makeAccount(name.trim(), roles.find((role) => role === chosen) ?? first)
+  const hasAdmin = console?.users?.some(({ role }) => role === 'admin') === true
+  const suggested = hasAdmin ? 'reader' : 'admin'
+  const chosen = await person.choice('What may they do?', choices, suggested)
+  // Until there is an account, everybody at this machine is an admin.
+  if (chosen !== 'admin' && !hasSignIn(console ?? {}))
+    throw new CommandFailure('the first account must be that of an admin; nothing was written', 2)
+  const account = await makeAccount(name.trim(), roles.find((role) => role === chosen) ?? suggested)
   const document = parseDocument(before)
   append(document, ['console', 'users'], document.createNode(account))
   // In a container, 127.0.0.1 is the container alone.

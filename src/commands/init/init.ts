@@ -71,12 +71,13 @@ async function setUp(
   tryWriting(file)
   tryWriting(secrets)
 
-  const variables = parseEnv(textOf(secrets) ?? '')
+  const before = new Map([file, secrets].map((name) => [name, textOf(name)]))
+  const variables = parseEnv(before.get(secrets) ?? '')
   const parts = { offers, person, terminal, isTried }
   if (task === 'channel' || task === 'service' || task === 'account') {
-    const added = await addTo(task, { ...parts, file, before: textOf(file) ?? '', variables })
+    const added = await addTo(task, { ...parts, file, before: before.get(file) ?? '', variables })
     if (added === undefined) return unchanged()
-    writeConfig(file, { ...added, secrets })
+    writeConfig(file, { ...added, secrets, before })
     terminal.out(`${added.made}\n`)
     return 0
   }
@@ -84,7 +85,7 @@ async function setUp(
     ...parts,
     offers: person === undefined ? withoutAsking(offers, process.env) : offers,
   })
-  writeConfig(file, { ...compose(answers, overwrite ? {} : variables, process.env), secrets })
+  writeConfig(file, { ...compose(answers, overwrite ? {} : variables, process.env), secrets, before })
   terminal.out(`${file} and ${secrets} are written; the secrets are in ${secrets} alone.\n`)
   terminal.out(next(answers, file))
   return 0
@@ -141,11 +142,21 @@ function next(answers: Answers, file: string): string {
   ].join('\n')
 }
 
-function writeConfig(
-  file: string,
-  { yaml, variables, secrets }: { yaml: string; variables: Record<string, string>; secrets: string },
-): void {
-  const withSecrets = withVariables(textOf(secrets) ?? '', variables)
+interface NewConfig {
+  yaml: string
+  variables: Record<string, string>
+  secrets: string
+  /** The text of each file when the questions began. */
+  before: ReadonlyMap<string, string | undefined>
+}
+
+/** Questions and trials take minutes: an edit by somebody else meanwhile stays. */
+function writeConfig(file: string, { yaml, variables, secrets, before }: NewConfig): void {
+  for (const [name, text] of before) {
+    if (textOf(name) !== text)
+      throw new CommandFailure(`${name} was changed meanwhile; nothing was written. Run init again`)
+  }
+  const withSecrets = withVariables(before.get(secrets) ?? '', variables)
   writeAll([
     // First what the other names.
     ...(Object.keys(variables).length === 0 ? [] : [{ file: secrets, text: withSecrets, mode: 0o600 }]),

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chmodSync,
   mkdirSync,
@@ -7,6 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -14,41 +18,16 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
-import { discord, slack } from './init-fakes.ts'
+import { desk, discord, file, first, folderWith, slack, textIn } from './init-fakes.ts'
 import { endAll, run } from './process.ts'
 import { runHere } from './run-here.ts'
 
 afterEach(endAll)
 
-const file = 'config/bluepencil.yaml'
-
-/** A folder with this configuration, and this `.env`. */
-function folderWith(yaml: string, variables = ''): string {
-  const folder = mkdtempSync(join(tmpdir(), 'init-again-'))
-  mkdirSync(join(folder, 'config'))
-  writeFileSync(join(folder, file), yaml)
-  if (variables !== '') writeFileSync(join(folder, '.env'), variables, { mode: 0o600 })
-  return folder
-}
-
-const textIn = (folder: string) => readFileSync(join(folder, file), 'utf8')
-
 function readIn(folder: string) {
   const variables = parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
   return { variables, config: loadConfig(join(folder, file), variables) }
 }
-
-const desk = `# our desk
-operators: [ai-desk] # who is notified
-
-channels:
-  # the first
-  - name: ai-desk
-    type: slack
-    webhookUrl: \${SLACK_WEBHOOK_URL}
-    minDelta: 5 # points
-`
-const first = 'SLACK_WEBHOOK_URL=https://hooks.slack.com/services/T0/B0/first\n'
 
 test('a second and a third channel of one kind: each has its name and its variable, and nothing else changes', async () => {
   const fake = await slack()
@@ -243,4 +222,60 @@ test('--add without a configuration, and an account without a terminal, are answ
     code: 2,
     stderr: 'bluepencil: other.yaml is not there; init without --add makes it\n',
   })
+})
+
+/** Adds a channel for another program, which does this when it gets the test alert. */
+async function addTool(folder: string, act: () => void) {
+  const receiver = createServer((_request, response) => {
+    act()
+    response.end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void receiver.close())
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+  const to = ['--webhook-address', `http://127.0.0.1:${port}/`, '--webhook-private', 'true']
+  const env = { WEBHOOK_CHANNEL_SECRET: `whsec_${randomBytes(32).toString('base64')}` }
+  const args = ['init', '--add', 'channel', '--channel', 'webhook', '--name', 'tools', ...to]
+  return runHere(args, { cwd: folder, env })
+}
+
+test('an edit of the configuration or of .env while init runs is kept: nothing is written', async () => {
+  const edits = {
+    [file]: `${desk}log: debug\n`,
+    '.env': `${first}SLACK_WEBHOOK_URL_2=https://hooks.slack.com/services/T0/B0/of-another\n`,
+  }
+  for (const [edited, text] of Object.entries(edits)) {
+    const folder = folderWith(desk, first)
+    const done = await addTool(folder, () => writeFileSync(join(folder, edited), text))
+    expect(done).toMatchObject({
+      code: 1,
+      stderr: `bluepencil: ${edited} was changed meanwhile; nothing was written. Run init again\n`,
+    })
+    const written = { [file]: desk, '.env': first, [edited]: text }
+    expect({ [file]: textIn(folder), '.env': readFileSync(join(folder, '.env'), 'utf8') }).toEqual(written)
+  }
+})
+
+test('what is reported of an address names no channel: its name is asked for later', async () => {
+  const { code, stdout } = await addTool(folderWith(desk, first), () => {})
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('sent to tools') })
+  expect(stdout).not.toContain('ai-desk')
+})
+
+test('a key in .env is replaced only if the service of the file names it; an emptied address leaves the file', async () => {
+  const sandbox = await startSandbox({ port: 0, seed: 7 })
+  onTestFinished(() => sandbox.close())
+  const other = `${first}MONITOR_API_KEY=of-another-program\n`
+  const monitor = (key: string, tier: string) =>
+    `${desk}monitor:\n  baseUrl: ${sandbox.url}\n  apiKey: ${key}\n  tier: ${tier}\n`
+  const webhook = 'webhook:\n  publicUrl: https://alerts.desk.example # ours\n'
+  const folder = folderWith(monitor('of-the-desk', 'free') + webhook, other)
+  const name = (key: string, ...more: string[]) =>
+    runHere(['init', '--add', 'service', '--service', sandbox.url, '--service-key', key, ...more], {
+      cwd: folder,
+    })
+  expect(await name('sandbox-free', '--public-url', '')).toMatchObject({ code: 0, stderr: '' })
+  expect(await name('sandbox-pro', '--tier', 'pro')).toMatchObject({ code: 0, stderr: '' })
+  expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(`${other}MONITOR_API_KEY_2=sandbox-pro\n`)
+  expect(textIn(folder)).toBe(monitor(`\${MONITOR_API_KEY_2}`, 'pro'))
 })

@@ -81,6 +81,19 @@ test('with a configuration that is there, init asks what to do: leave it, or add
   expect(readdirSync(folder)).toEqual(['config'])
 })
 
+test('the first account is that of an admin: with another role, nobody could change anything', async () => {
+  const folder = emptyFolder()
+  mkdirSync(join(folder, 'config'))
+  const file = join(folder, 'config/bluepencil.yaml')
+  const yaml = 'channels:\n  - name: desk\n    type: console\nconsole: {}\n'
+  writeFileSync(file, yaml)
+  const session = init(folder, '--add', 'account')
+  await session.answer(/Name to sign in with/, `ana${enter}`)
+  await session.answer(/What may they do\?/, up + enter)
+  expect(await session.ended).toBe(2)
+  expect(readFileSync(file, 'utf8')).toBe(yaml)
+})
+
 test('a channel is added by its kind: its name is proposed, one that is taken is asked again', async () => {
   const slack = await startSlack()
   onTestFinished(() => slack.close())

@@ -1,0 +1,130 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
+import { desk, file, first, folderWith, slack, textIn } from './init-fakes.ts'
+import { runHere } from './run-here.ts'
+
+const postgres = postgresForTests()
+
+/** A store beside it, with this made in the browser. */
+async function madeInBrowser(folder: string, yaml: string): Promise<void> {
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  await store.close()
+  writeFileSync(join(folder, 'made.yaml'), yaml)
+  expect(await runHere(['config', 'import', 'made.yaml'], { cwd: folder })).toMatchObject({ code: 0 })
+}
+
+const hash = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const accounts = `console: { users: [{ name: ana, password: '${hash}', role: admin }] }\n`
+
+test('an account is added in the console if the others were made there: one in the file would lock them out', async () => {
+  const add = async (yaml: string) => {
+    const folder = folderWith(`${desk}console: {}\n`, first)
+    await madeInBrowser(folder, accounts)
+    writeFileSync(join(folder, file), yaml)
+    const done = await runHere(['init', '--add', 'account'], { cwd: folder })
+    expect(textIn(folder)).toBe(yaml)
+    return done
+  }
+  const advice = 'under Settings, People; console-user reset NAME gives somebody a new password\n'
+  expect(await add(`${desk}console: {}\n`)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `bluepencil: the accounts were made in the console, and one in ${file} would replace them all. Add it there, ${advice}`,
+  })
+  // Without `console`, nobody can reach that page yet.
+  expect(await add(desk)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `bluepencil: the accounts were made in the console, and one in ${file} would replace them all. Write "console: {}" into ${file}, which turns the console on; then add it there, ${advice}`,
+  })
+  // These do not count.
+  expect((await add(`${desk}console: { edit: false }\n`)).stderr).toContain('without a terminal')
+})
+
+test('a Slack channel in the file goes through the bot that was made in the browser, and leaves it there', async () => {
+  const fake = await slack()
+  const yaml = `${desk}console: {}\n`
+  const folder = folderWith(yaml, first)
+  const bot = `slack: { token: ${fake.token}, apiUrl: ${fake.apiUrl} }\n`
+  await madeInBrowser(folder, `${bot}channels: [{ name: politics, type: slack, to: '#ai-desk' }]\n`)
+  const args = ['init', '--add', 'channel', '--channel', 'slack-bot', '--slack-channel', '#investigations']
+  expect(await runHere([...args, '--name', 'politics'], { cwd: folder })).toMatchObject({
+    code: 2,
+    stderr: 'bluepencil: --name is the name of another channel\n',
+  })
+  expect(await runHere(args, { cwd: folder })).toMatchObject({ code: 0, stderr: '' })
+  expect(textIn(folder)).toBe(
+    yaml.replace(
+      'console: {}',
+      '  - name: investigations\n    type: slack\n    to: "#investigations"\n    timeZone: UTC\nconsole: {}',
+    ),
+  )
+  expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(first)
+  expect(await fake.read('investigations')).toHaveLength(1)
+  const shown = await runHere(['config', 'show'], { cwd: folder })
+  expect(shown).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('name: politics') })
+  // With `console.edit: false` only the file counts: it needs a bot of its own.
+  writeFileSync(join(folder, file), `${desk}console: { edit: false }\n`)
+  expect(await runHere(args, { cwd: folder })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--slack-token'),
+  })
+})
+
+test('the service and our own address stay in the browser if they were set there', async () => {
+  const sandbox = await startSandbox({ port: 0, seed: 7 })
+  onTestFinished(() => sandbox.close())
+  const yaml = `${desk}console: {}\n`
+  const args = ['init', '--add', 'service', '--service', sandbox.url, '--service-key', 'sandbox-free']
+  const named = folderWith(yaml, first)
+  await madeInBrowser(named, 'monitor: { baseUrl: https://monitor.example/v1, apiKey: of-the-desk }\n')
+  expect(await runHere(args, { cwd: named })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'bluepencil: the monitoring service was set in the console; change it there, under Settings\n',
+  })
+  expect([textIn(named), readFileSync(join(named, '.env'), 'utf8')]).toEqual([yaml, first])
+
+  const monitor = 'monitor: { baseUrl: https://monitor.example/v1, apiKey: of-the-desk }\n'
+  const reached = folderWith(yaml + monitor, first)
+  await madeInBrowser(reached, 'webhook: { publicUrl: https://alerts.desk.example }\n')
+  const again = await runHere([...args, '--public-url', 'https://other.desk.example'], { cwd: reached })
+  expect(again.stderr).toContain('--public-url would have no effect')
+  expect(await runHere(args, { cwd: reached })).toMatchObject({ code: 0, stderr: '' })
+  expect(textIn(reached)).toContain(`baseUrl: ${sandbox.url}`)
+  expect(textIn(reached)).not.toContain('publicUrl')
+})
+
+test('settings that cannot be read stop it: they may have what the file would replace', async () => {
+  const folder = folderWith(`${desk}console: {}\n`, first)
+  mkdirSync(join(folder, 'data/settings.json'), { recursive: true })
+  const webhook = [
+    '--channel',
+    'slack-webhook',
+    '--slack-webhook',
+    'https://hooks.slack.com/services/T0/B0/x',
+  ]
+  expect(await runHere(['init', '--add', 'channel', ...webhook], { cwd: folder })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `bluepencil: what was made in the console cannot be read from ${join(folder, 'data')} (EISDIR); nothing was changed\n`,
+  })
+})
+
+test('the same with a store in Postgres, which may be new; one that cannot be reached stops it', async () => {
+  const add = async (url: string) => {
+    const folder = folderWith(`${desk}store: '${url}'\nconsole: {}\n`, first)
+    writeFileSync(join(folder, 'made.yaml'), accounts)
+    await runHere(['config', 'import', 'made.yaml'], { cwd: folder })
+    return (await runHere(['init', '--add', 'account'], { cwd: folder })).stderr
+  }
+  expect(await add(await postgres().create())).toContain('the accounts were made in the console')
+  expect(await add(await postgres().createEmpty())).toContain('without a terminal')
+  expect(await add('postgres://ana:planted@127.0.0.1:1/desk')).toMatch(
+    /^bluepencil: what was made in the console cannot be read from postgres:\/\/127\.0\.0\.1:1\/desk \(.*\); nothing was changed\n$/,
+  )
+})
