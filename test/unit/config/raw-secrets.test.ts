@@ -57,7 +57,12 @@ describe('a secret that a form left empty', () => {
   test.each([
     ['of the service', { baseUrl: 'https://b.example/v1' }, before.monitor, [['apiKey']]],
     ['of Slack', { apiUrl: 'https://b.example/' }, before.slack, [['token'], ['appToken']]],
-    ['of the mail server', { smtp: 'smtp://desk@b.example:587', from: 'x' }, before.email, [['smtp', 'password']]],
+    [
+      'of the mail server',
+      { smtp: 'smtp://desk@b.example:587', from: 'x' },
+      before.email,
+      [['smtp', 'password']],
+    ],
     ['of a webhook', { type: 'webhook', to: 'https://b.example/in' }, before.hook, [['secret']]],
     [
       'behind another token address',
@@ -134,6 +139,9 @@ test('each secret has a variable of its own, and only what is one already stays'
   const shown = withVariables({ console: { users }, email }, '', variables)
   expect(JSON.stringify(shown)).not.toMatch(/scrypt|hunter2/)
   expect(variables.size).toBe(3)
-  const written = { email: { smtp: `smtp://me:${variable('PASSWORD')}@mail.example` }, slack: { token: variable('TOKEN') } }
+  const written = {
+    email: { smtp: `smtp://me:${variable('PASSWORD')}@mail.example` },
+    slack: { token: variable('TOKEN') },
+  }
   expect(withVariables(written, '', variables)).toEqual(written)
 })
