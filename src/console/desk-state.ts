@@ -13,6 +13,9 @@ export const deskStateNames: Record<DeskState, string> = {
   published: 'published',
 }
 
+/** What the field accepts, and what of a refused address goes back into it. */
+const longestStory = 600
+
 interface DeskForm {
   /** The alert, by its id. */
   id: string
@@ -43,7 +46,7 @@ export function deskForms({ id, desk, refused }: DeskForm, context: PageContext)
     value: refused ?? desk.story ?? '',
     error,
     inputMode: 'url',
-    maxLength: 600,
+    maxLength: longestStory,
     isRequired: true,
   })
   return html`${desk.state !== 'new' && html`<div class="actions">${form('checking', html`<button class="quiet">I am checking it</button>`)}${form('new', html`<button class="quiet">Back to new</button>`)}</div>`}
@@ -52,7 +55,7 @@ export function deskForms({ id, desk, refused }: DeskForm, context: PageContext)
 
 const Fields = z.object({
   state: z.enum(deskStates),
-  story: z.string().max(2_000).optional(),
+  story: z.string().optional(),
   seen: z.string().max(100).optional(),
 })
 
@@ -70,8 +73,11 @@ export async function setDesk(
   const { seen, ...wanted } = data
   const { result } = await control.acts.setDesk({ by, key }, id, wanted, seen)
   if (result === 'unknown') return noSuchAlert
-  if (result === 'bad-address')
-    return { to: `${alertPath('', id)}?${new URLSearchParams({ story: wanted.story ?? '' })}#story` }
+  if (result === 'bad-address') {
+    // No server accepts an address of any length.
+    const story = (wanted.story ?? '').slice(0, longestStory)
+    return { to: `${alertPath('', id)}?${new URLSearchParams({ story })}#story` }
+  }
   const done = result === 'outrun' ? 'desk-outrun' : `desk-${wanted.state}`
   return { to: `${alertPath('', id)}?done=${done}` }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { alertPath } from '../config/console.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
-import type { Outcome } from '../event/outcome.ts'
+import type { Outcome, RoutingRule } from '../event/outcome.ts'
 import type { RateSeries } from '../message/chart/series.ts'
 import { english } from '../message/words/words.ts'
 import { dayMs, minuteMs } from '../platform/durations.ts'
@@ -48,6 +48,22 @@ export const stateNames: Record<Outcome['state'], string> = {
   merged: 'in another message',
   failed: 'failed',
   not_sent: 'not sent',
+}
+
+/** As the form of a channel's filters has them; `explain` has their keys. */
+export const ruleNames: Record<RoutingRule, string> = {
+  models: 'models',
+  events: 'types',
+  categories: 'categories of prompts',
+  minDelta: 'smallest change',
+  direction: 'direction',
+  stale: 'too old',
+  'operators-only': 'for operators only',
+  'channel-removed': 'channel removed',
+  'same-change': 'same change',
+  'nothing-new': 'nothing new',
+  unsubscribed: 'unsubscribed',
+  'not-escalated': 'not escalated',
 }
 
 /** What became of something: in a word, and beside it in colour. */

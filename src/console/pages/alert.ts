@@ -19,6 +19,7 @@ import {
   buttonForm,
   linked,
   pointsText,
+  ruleNames,
   sendAgainForm,
   sendNowForm,
   stateBadge,
@@ -248,18 +249,19 @@ ${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li
 function whereText(outcome: Outcome, reason: string, context: PageContext): Html {
   switch (outcome.state) {
     case 'sent': {
-      const { receipt, at } = outcome
+      const { receipt, at, attempts } = outcome
       // An address of a provider says nothing to people; what it says besides, all.
       const isAddress = receipt.place !== undefined || receipt.id === receipt.text
       const besides = reason.slice(reason.indexOf(plain(receipt.text, 500)) + plain(receipt.text, 500).length)
-      return html`${agoOf(at, context)} <span class="meta">${!isAddress && receipt.text}${linked(context, besides)}</span>`
+      const text = !isAddress && `: ${receipt.text}`
+      return html`${agoOf(at, context)} <span class="meta">${counted(attempts, 'attempt')}${text}${linked(context, besides)}</span>`
     }
     case 'failed':
       return html`${agoOf(outcome.at, context)}, ${counted(outcome.attempts, 'attempt')}: ${outcome.why}`
     case 'held':
       return html`until ${timeOf(outcome.until, context.timeZone)}: ${linked(context, outcome.why)}`
     case 'not_sent':
-      return html`${outcome.why}`
+      return html`${outcome.why} <span class="meta">by the rule “${ruleNames[outcome.rule]}”</span>`
     case 'merged':
     case 'waiting':
       return html`${linked(context, reason)}`

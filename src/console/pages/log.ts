@@ -62,12 +62,15 @@ async function deedOf(
   if (entry.kind !== 'act') return html`${title(entry)}`
   const id = 'entry' in entry ? entry.entry : entry.about
   const about = id === null ? undefined : (await event(id))?.entry
-  const [before = '', after = ''] = id === null ? [title(entry)] : title(entry).split(plain(id))
-  const sentence =
-    about === undefined
-      ? html`${title(entry)}`
-      : html`${before}<a href="${alertPath(context.base, about.id)}">${nameOf(about)}</a>${after}`
-  return html`${sentence}${changeOf(entry, context)}`
+  return html`${about === undefined ? title(entry) : linkedTitle(title(entry), about, context)}${changeOf(entry, context)}`
+}
+
+function linkedTitle(sentence: string, about: Entry, { base }: PageContext): Html {
+  const link = html`<a href="${alertPath(base, about.id)}">${nameOf(about)}</a>`
+  const id = plain(about.id)
+  const start = sentence.indexOf(id)
+  if (start === -1) return html`${sentence}, about ${link}`
+  return html`${sentence.slice(0, start)}${link}${sentence.slice(start + id.length)}`
 }
 
 function nameOf(about: Entry): string {

@@ -45,7 +45,7 @@ const SilenceFields = z.object({
 type SilenceFields = z.infer<typeof SilenceFields>
 
 /** A field that was not accepted, and why. */
-type Problems = Partial<Record<'until' | 'why' | 'category' | 'channel', string>>
+type Problems = Partial<Record<'at' | 'why' | 'category' | 'channel', string>>
 
 /** `filled`: what was filled in, and why it was not accepted, if it was not. */
 export async function showSilences(
@@ -74,20 +74,34 @@ ${mayAct && formOf(form, { channels, problems: filled?.problems ?? {}, held, con
 const triedMs = 30 * dayMs
 const mostTried = 500
 
-/** The alerts of the last thirty days that a silence would have held: those that went somewhere it covers. */
+/** What a silence would have held in the last thirty days, newest first. */
+interface HeldLately {
+  alerts: StoredAlert[]
+  /** There are more alerts than are read; these are of the newest `mostTried`. */
+  isCut: boolean
+}
+
+/** Each change once, however often it was reported; no corrections, which go out despite a silence. */
 async function heldLately(
   scope: Scope,
   control: ConsoleParts['control'],
   { now }: PageContext,
-): Promise<StoredAlert[]> {
+): Promise<HeldLately> {
   const from = new Date(now - triedMs).toISOString()
-  const { rows } = await readAlerts(control, { ...scope, from, limit: mostTried })
-  return rows.filter(({ outcomes }) =>
-    Object.entries(outcomes).some(
-      ([channel, { state }]) =>
-        state !== 'not_sent' && (scope.channel === undefined || scope.channel === channel),
-    ),
+  const { rows, before } = await readAlerts(control, { ...scope, from, limit: mostTried })
+  const alerts = rows.filter(
+    ({ entry, outcomes }) =>
+      entry.revises === undefined &&
+      entry.confirms === undefined &&
+      Object.entries(outcomes).some(
+        ([channel, { state }]) =>
+          (scope.channel === undefined || scope.channel === channel) &&
+          state !== 'not_sent' &&
+          // Digests and stories have alerts of other changes merged into them: those count.
+          !(state === 'merged' && entry.sameAs !== null),
+      ),
   )
+  return { alerts, isCut: before !== undefined }
 }
 
 export async function silence(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
@@ -99,7 +113,7 @@ export async function silence(request: ActionRequest, parts: ConsoleParts): Prom
   const reject = (problems: Problems) => showSilences(request, parts, { form, problems })
   if (until === 'try') return reject({})
   const end = endFrom(until ?? '', context.timeZone, clock.now())
-  if (end === undefined) return reject({ until: 'Choose when it ends: a button, or a date and a time.' })
+  if (end === undefined) return reject({ at: 'Choose when it ends: a button, or a date and a time.' })
   if (why === undefined || why === '') return reject({ why: 'Say why, in a few words: others will ask.' })
   const scope = scopeOf(form)
   if (scope.channel !== undefined && !config().channels.some(({ name }) => name === scope.channel)) {
@@ -107,7 +121,7 @@ export async function silence(request: ActionRequest, parts: ConsoleParts): Prom
   }
   const wanted = { scope, until: end, why, ...(about !== undefined && { about }) }
   const { result } = await control.acts.silence({ by, key }, wanted)
-  if (result === 'bad-end') return reject({ until: 'A silence ends later than now, and within 30 days.' })
+  if (result === 'bad-end') return reject({ at: 'A silence ends later than now, and within 30 days.' })
   if (result === 'no-category') {
     const category = plain(scope.category ?? '')
     return reject({
@@ -150,6 +164,9 @@ ${mayAct && html`<td>${buttonForm(context, { action: `/silences/${id}/end`, labe
 )}</tbody></table>`
 }
 
+/** Enter presses the first button of a form. Without this one, Enter would silence for two hours although a date is filled in. */
+const enterPresses = html`<button class="unseen" name="until" value="at" tabindex="-1" aria-hidden="true">Silence until then</button>`
+
 const ends = { '2h': '2 hours', tomorrow: 'until tomorrow 9:00', '2d': '2 days', '1w': '1 week' }
 
 function formOf(
@@ -162,7 +179,7 @@ function formOf(
   }: {
     channels: readonly string[]
     problems: Problems
-    held: readonly StoredAlert[] | undefined
+    held: HeldLately | undefined
     context: PageContext
   },
 ): Html {
@@ -173,6 +190,7 @@ function formOf(
 ${errorSummary(problems)}
 <form class="form" method="post" action="${context.base}/silences">
 ${formFields(context)}
+${enterPresses}
 ${about !== undefined && html`<input type="hidden" name="about" value="${about}">`}
 ${selectField({ name: 'model', label: 'Model', options: { '': 'all models', ...chosen(model), ...models }, value: model })}
 ${selectField({ name: 'category', label: 'Prompts', options: { '': 'all prompts', ...chosen(category), ...same(knownCategories) }, value: category, error: problems.category })}
@@ -186,7 +204,7 @@ ${fieldGroup('Silence it for', [
     help: context.timeZone,
     type: 'datetime-local',
     value: at,
-    error: problems.until,
+    error: problems.at,
   }),
   html`<div class="row"><button name="until" value="at">Silence until then</button></div>`,
 ])}
@@ -197,8 +215,11 @@ ${held !== undefined && heldInWords(held, context)}
 
 const mostListed = 10
 
-function heldInWords(held: readonly StoredAlert[], context: PageContext): Html {
-  const count = held.length === 0 ? 'no alert' : counted(held.length, 'alert')
-  return html`<div class="caveat" role="status"><p>In the last 30 days it would have held ${count}.</p>
-<ul>${held.slice(0, mostListed).map(({ entry }) => html`<li><a href="${alertPath(context.base, entry.id)}">${title(entry)}</a> <span class="meta">${agoOf(entry.receivedAt, context)}</span></li>`)}</ul></div>`
+function heldInWords({ alerts, isCut }: HeldLately, context: PageContext): Html {
+  const count = alerts.length === 0 ? 'no alert' : counted(alerts.length, 'alert')
+  const sentence = isCut
+    ? `In the last 30 days there were more than ${mostTried} such alerts. It would have held ${count} of the newest ${mostTried}.`
+    : `In the last 30 days it would have held ${count}.`
+  return html`<div class="caveat" role="status"><p>${sentence}</p>
+<ul>${alerts.slice(0, mostListed).map(({ entry }) => html`<li><a href="${alertPath(context.base, entry.id)}">${title(entry)}</a> <span class="meta">${agoOf(entry.receivedAt, context)}</span></li>`)}</ul></div>`
 }

@@ -17,12 +17,21 @@ import { startScriptedService } from '../../unit/service/client/scripted-service
 import { type Desk, openDesk } from './desk.ts'
 import { textOf } from './markup.ts'
 
-async function settled(desk: Desk, text: string): Promise<void> {
+/** When the list shows the alert, with what became of it on a channel. */
+async function settled(desk: Desk, id: string, became = ''): Promise<void> {
   const visitor = desk.visitor()
   await vi.waitUntil(async () => {
-    const { html } = await visitor.see('/alerts')
-    return html.includes(text) || textOf(html).includes(text)
+    const row = rowsIn((await visitor.see('/alerts')).html).find((row) => row.id === id)
+    return row?.text.includes(became)
   })
+}
+
+/** The rows of a list of alerts, by their headlines' links. */
+function rowsIn(html: string): { id: string; text: string }[] {
+  return html
+    .split('<a class="headline" href="/console/alerts/')
+    .slice(1)
+    .map((row) => ({ id: row.slice(0, row.indexOf('"')), text: textOf(`<${row.split('</li>')[0]}`) }))
 }
 
 test('the overview says in a sentence that all is well, and shows channels and the newest alerts', async () => {
@@ -34,7 +43,7 @@ test('the overview says in a sentence that all is well, and shows channels and t
     /All is well\. No alert has come in yet\. Alerts go to 2 channels\. Newest alerts No alert has come in yet\./,
   )
   expect(await desk.deliver('evt_1')).toBe(202)
-  await settled(desk, 'desk sent')
+  await settled(desk, 'evt_1', 'desk sent')
   const text = textOf((await visitor.see('/')).html)
   expect(text).toContain('Everything works. Some alerts need somebody.')
   expect(text).toMatch(/Claude’s refusal rate on political prompts rose 12 points\. just now · by webhook/)
@@ -82,15 +91,15 @@ test('the page of an alert has its figures, every channel with its reason, its s
     ],
   })
   await desk.deliver('evt_1')
-  await settled(desk, 'desk sent')
+  await settled(desk, 'evt_1', 'desk sent')
   const page = await desk.visitor().see('/alerts/evt_1')
   expect(page.status).toBe(200)
   const text = textOf(page.html)
   expect(text).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   expect(text).toMatch(/reported by webhook just now \+12 points .*How sure/)
-  expect(text).toMatch(/Where it went .*desk sent just now/)
+  expect(text).toMatch(/Where it went .*desk sent just now 1 attempt: written to the terminal/)
   expect(text).toMatch(
-    /big not sent the channel gets only changes of at least 50 percentage points; the change is 12/,
+    /big not sent the channel gets only changes of at least 50 percentage points; the change is 12 by the rule “smallest change”/,
   )
   expect(text).toMatch(
     /As it was sent to desk: Censorship spike Claude’s refusal rate on political prompts rose 12 points/,
@@ -105,9 +114,7 @@ test('alerts are found by what they are about, by outcome, day and words', async
   await desk.deliver('evt_2', { model: 'gemini', type: 'policy_change' })
   await settled(desk, 'evt_2')
   const shown = async (query: string) =>
-    [
-      ...(await desk.visitor().see(`/alerts?${query}`)).html.matchAll(/href="\/console\/alerts\/(evt_\d)"/g),
-    ].map(([, id]) => id)
+    rowsIn((await desk.visitor().see(`/alerts?${query}`)).html).map(({ id }) => id)
   expect(await shown('')).toEqual(['evt_2', 'evt_1'])
   expect(await shown('model=gemini')).toEqual(['evt_2'])
   expect(await shown('type=censorship_spike&category=political')).toEqual(['evt_1'])
@@ -163,16 +170,25 @@ test('the desk says on the page who checks an alert and which story is published
   const wrong = await visitor.submit(page, `${page}/desk`, { state: 'published', story })
   expect(wrong.html).toContain('value="javascript:alert(&quot;&lt;b&gt;&quot;)"')
   expect(textOf(wrong.html)).toMatch(/Write the whole address.*/)
+  const long = await visitor.submit(page, `${page}/desk`, {
+    state: 'published',
+    story: `https://news.example/${'ü'.repeat(3_000)}`,
+  })
+  expect(long.status).toBe(200)
+  expect(textOf(long.html)).toContain('Write the whole address')
+  expect(long.html).toContain('value="https://news.example/üüü')
+  expect(textOf(long.html)).toContain('this machine is checking it')
   const done = await visitor.submit(page, `${page}/desk`, {
     state: 'published',
     story: 'https://news.example/1?a=<b>&c',
   })
   expect(done.html).toContain('<a href="https://news.example/1?a=%3Cb%3E&amp;c" rel="noreferrer">')
-  const listed = async (state: string) => (await visitor.see(`/alerts?desk=${state}`)).html.includes('evt_1')
+  const listed = async (state: string) =>
+    rowsIn((await visitor.see(`/alerts?desk=${state}`)).html).map(({ id }) => id)
   expect([await listed('published'), await listed('checking'), await listed('new')]).toEqual([
-    true,
-    false,
-    false,
+    ['evt_1'],
+    [],
+    [],
   ])
   const csv = (await visitor.see('/alerts.csv?desk=published')).html
   expect(csv).toContain(',published,this machine,https://news.example/1?a=%3Cb%3E&c,')
@@ -191,7 +207,7 @@ test('the page of an alert leads to the message at its provider, and says so if 
     channels: [{ name: 'news', type: 'discord', to: discord.channelId }],
   })
   await desk.deliver('evt_1')
-  await settled(desk, 'news sent')
+  await settled(desk, 'evt_1', 'news sent')
   const visitor = desk.visitor()
   const [posted] = discord.posted(discord.channelId)
   expect((await visitor.see('/alerts/evt_1')).html).toContain('href="/console/alerts/evt_1/sent/news"')
@@ -207,27 +223,21 @@ test('the page of an alert leads to the message at its provider, and says so if 
   expect(textOf(away.html)).toContain('Its provider did not say where it is.')
 })
 
-test('a silence is tried on the last thirty days before it is asked for', async () => {
+test('the audit log has the whole address of a story, and names the alert that a silence was asked for', async () => {
   const desk = await openDesk()
   await desk.deliver('evt_1')
-  await desk.deliver('evt_2', { model: 'gemini' })
-  await settled(desk, 'evt_2')
+  await settled(desk, 'evt_1')
   const visitor = desk.visitor()
-  const tried = await visitor.submit('/silences', '/silences', { model: 'gemini', until: 'try' })
-  expect(tried.status).toBe(200)
-  const text = textOf(tried.html)
-  expect(text).toContain('No silence is active.')
-  expect(text).toMatch(/In the last 30 days it would have held 1 alert\. Gemini’s refusal rate/)
-  const noWhy = await visitor.submit('/silences', '/silences', { model: 'gemini', until: '2h', why: '' })
-  expect(noWhy.html).toContain('<a href="#why">Say why, in a few words: others will ask.</a>')
-  const at = new Date(Date.now() + dayMs).toISOString().slice(0, 16)
-  const done = await visitor.submit('/silences', '/silences', {
-    model: 'gemini',
-    until: 'at',
-    at,
-    why: 'a fault',
-  })
-  expect(textOf(done.html)).toMatch(/Gemini .* this machine: a fault/)
+  const page = '/alerts/evt_1'
+  const story = 'https://news.example/evt_1/part-two'
+  await visitor.submit(page, `${page}/desk`, { state: 'published', story })
+  const wanted = { model: 'claude', until: '2h', why: 'a known fault' }
+  await visitor.submit('/silences?about=evt_1', '/silences', wanted)
+  const { html } = await visitor.see('/log')
+  const headline = 'Claude’s refusal rate on political prompts rose 12 points.'
+  const link = `<a href="/console/alerts/evt_1">${headline}</a>`
+  expect(html).toContain(`this machine published a story about ${link}: ${story} <`)
+  expect(html).toContain(`: a known fault, about ${link} <`)
 })
 
 test('what has failed is listed with its reason, and sent again once, however often somebody clicks', async () => {
@@ -238,7 +248,7 @@ test('what has failed is listed with its reason, and sent again once, however of
     ],
   })
   await desk.deliver('evt_1')
-  await settled(desk, 'desk sent')
+  await settled(desk, 'evt_1', 'desk sent')
   const visitor = desk.visitor()
   const action = '/alerts/evt_1/send-again'
   const { html } = await visitor.see('/alerts/evt_1')
@@ -263,7 +273,7 @@ test('two editors who have the same page open send it again once', async () => {
   ]
   const desk = await openDesk({ channels })
   await desk.deliver('evt_1')
-  await settled(desk, 'desk sent')
+  await settled(desk, 'evt_1', 'desk sent')
   const [ana, ben] = [desk.visitor(), desk.visitor()]
   const forms = await Promise.all(
     [ana, ben].map(async (one, number) => {
@@ -328,7 +338,7 @@ test('what was put down and could not be owed is sent by the same click', async 
     },
   )
   await desk.deliver('evt_1')
-  await settled(desk, 'desk sent')
+  await settled(desk, 'evt_1', 'desk sent')
   const visitor = desk.visitor()
   const { html } = await visitor.see('/alerts/evt_1')
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? []
@@ -341,7 +351,7 @@ test('what was put down and could not be owed is sent by the same click', async 
 test('a form that names two channels, or none, is answered in words', async () => {
   const desk = await openDesk()
   await desk.deliver('evt_1')
-  await settled(desk, 'desk sent')
+  await settled(desk, 'evt_1', 'desk sent')
   const visitor = desk.visitor()
   const { html } = await visitor.see('/alerts/evt_1')
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? []

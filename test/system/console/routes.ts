@@ -4,6 +4,8 @@ import type { Role } from '../../../src/config/console.ts'
 import { AlertFilters } from '../../../src/console/query.ts'
 import { pageRoutes, programRoutes } from '../../../src/console/routes.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
+import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
+import { startFakeDiscord } from '../../support/fakes/discord.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { markupThatRuns } from './markup.ts'
 import { quickHashOf } from './quick-hash.ts'
@@ -30,10 +32,23 @@ export function routesDesk() {
         role,
       })),
     )
+    const closing = (end: () => Promise<void>) => void ends.push(end)
+    const [service, discord] = [await startSandbox({ port: 0, seed: 7 }), await startFakeDiscord()]
+    closing(() => service.close())
+    closing(() => discord.close())
     desk = await openDesk(
-      { console: { users } },
       {
-        closing: (end) => void ends.push(end),
+        console: { users },
+        monitor: { baseUrl: service.url, apiKey: 'sandbox-pro', tier: 'pro' },
+        polling: { mode: 'off' },
+        discord: { token: discord.token, apiUrl: discord.url },
+        channels: [
+          { name: 'desk', type: 'console' },
+          { name: 'news', type: 'discord', to: discord.channelId },
+        ],
+      },
+      {
+        closing,
         listen(application, options) {
           if (options.setting === 'console.listen.port') found = routesOf(application.router.stack)
           return listen(application, options)
@@ -58,7 +73,7 @@ export function routesDesk() {
     cookies.signedOut = gone.cookies.get('bluepencil_console') ?? ''
     await gone.submit('/', '/sign-out')
     cookies.forged = forged(cookies.signedOut)
-    await vi.waitUntil(async () => (await ana.see('/alerts')).html.includes('evt_1'))
+    await vi.waitUntil(async () => (await ana.see('/alerts/evt_1/sent/news')).status === 303)
   })
   afterAll(async () => {
     for (const end of ends.toReversed()) await end()
@@ -168,13 +183,23 @@ export function isNothing({ status, text }: Answer): boolean {
   return status === 404 || (status === 200 && text === 'GET, HEAD')
 }
 
+/** Names of what there is: an alert with a chart and a message that can be opened, a channel, a model. */
+const inPaths: Record<string, string> = {
+  ':id': 'evt_1',
+  ':name': 'desk',
+  ':model': 'claude',
+  ':channel': 'news',
+}
+
 /** All that the console answers, and who may, from the table that it is served by. */
 export const table = [...programRoutes, ...pageRoutes].map(({ method, path: pattern, needs }) => {
-  const path = pattern.replace(':id', 'evt_1').replace(':name', 'desk').replace(':model', 'claude')
+  const path = pattern.replace(/:\w+/g, (name) => inPaths[name] ?? name)
   return { route: `${method} ${pattern}`, method, pattern, path, needs }
 })
-/** All but the files that pages load, which are the same for everybody. */
-export const rows = table.filter(({ pattern }) => !/\.(?:css|js|html)$/.test(pattern))
+/** All but what is the same for everybody: the files that pages load, and the page that verifies evidence. */
+export const rows = table.filter(
+  ({ pattern }) => pattern !== '/verify.html' && !/\.(?:css|js)$/.test(pattern),
+)
 export type Row = (typeof rows)[number]
 /** Those of our pages and forms, of a sign-in at a provider, and one that nothing has. */
 export const parameters = [
