@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { BrowserConfig } from '../config/browser-config.ts'
-import { type ConfigFile, composeUsable } from '../config/compose.ts'
+import { BrowserConfig, type MadeInBrowser } from '../config/browser-config.ts'
+import { type ConfigFile, composeUsable, newProblems } from '../config/compose.ts'
 import { ConfigError, type ConfigProblem } from '../config/error.ts'
 import type { Config } from '../config/schema.ts'
 import type { Act } from '../event/act.ts'
@@ -11,17 +11,13 @@ const Stored = BrowserConfig.extend({
   revision: z.int().min(0),
   /** The document of the settings was damaged or missing. */
   lost: z.string().optional(),
+  withoutAccounts: z.literal(true).optional(),
 })
 const newest = new Set(Object.keys(Stored.shape))
 
-export interface BrowserConfigState {
-  made: BrowserConfig
+export interface BrowserConfigState extends MadeInBrowser {
   /** Counts changes of the configuration alone. */
   revision: number
-  /** Why it is gone; a sentence. A command begins anew. */
-  lost?: string
-  /** Why only a part of it can be read, so that nothing may be changed; a sentence. */
-  newer?: string
 }
 
 /** What people made of the configuration in the browser, kept in the store for all processes. */
@@ -29,19 +25,37 @@ export async function recallBrowserConfig(settings: Pick<Settings, 'read' | 'cha
   let current = stateFrom(await settings.read('config'))
   let unusable: readonly ConfigProblem[] = []
   let writes = 0
+  /** Why nothing of it can be changed; a sentence. */
+  const unreadable = () => {
+    const { lost, newer } = current
+    return lost === undefined ? newer : `${lost}. To begin anew instead, run bluepencil config clear`
+  }
   return {
     current: () => current,
     hasChannel: (name: string) => current.made.channels?.some((channel) => channel.name === name) === true,
     /** The configuration in force. What cannot be used is left out, and is trouble. Throws `ConfigError` if the file is at fault. */
     compose(file: ConfigFile): Config {
-      const { config, problems } = composeUsable(file, current.made)
+      const { config, problems } = composeUsable(file, current)
       unusable = problems
       return config
     },
+    /** Throws `ConfigError` if this file needs something to be left out that is in force now, or is at fault itself. */
+    refuseNewProblems(file: ConfigFile): void {
+      const problems = newProblems(unusable, composeUsable(file, current).problems)
+      if (problems.length > 0) throw new ConfigError(problems)
+    },
+    /** What is left out now. */
+    unusable: () => unusable,
+    unreadable,
+    /** Why nobody can sign in, if accounts are missing; free of what strangers must not read. */
+    whyLockedOut(): string {
+      const { lost, newer } = current
+      if (newer !== undefined && lost === undefined) return `${newer}. Start the newer Bluepencil to sign in`
+      return unreadable() ?? unusableAccounts
+    },
     /** Why what was made is not in force as a whole; a sentence, or a line for each problem. */
     trouble(): string | undefined {
-      const { lost, newer } = current
-      const why = lost === undefined ? newer : `${lost}. To begin anew instead, run bluepencil config clear`
+      const why = unreadable()
       return why !== undefined || unusable.length === 0 ? why : new ConfigError(unusable).message
     },
     /** Answers `outrun` if somebody else made a change after `revision`. Rejects as `Settings.change`. */
@@ -70,6 +84,9 @@ export async function recallBrowserConfig(settings: Pick<Settings, 'read' | 'cha
   }
 }
 
+const unusableAccounts =
+  'The accounts made in the browser cannot be used; the log says why. Save what was made with bluepencil config export FILE. Then run bluepencil config clear, correct the file, and run bluepencil config import FILE'
+
 export function stateFrom(stored: unknown): BrowserConfigState {
   if (stored === undefined) return { made: {}, revision: 0 }
   const { data } = Stored.safeParse(stored)
@@ -80,12 +97,13 @@ export function stateFrom(stored: unknown): BrowserConfigState {
       lost: 'The configuration made in the browser is damaged, so Bluepencil does not use it',
     }
   }
-  const { revision, lost, ...made } = data
+  const { revision, lost, withoutAccounts, ...made } = data
   const newer = Object.keys(Object(stored)).filter((key) => !newest.has(key))
   return {
     made,
     revision,
     ...(lost !== undefined && { lost }),
+    ...(withoutAccounts && { withoutAccounts }),
     ...(newer.length > 0 && {
       newer: `Part of the configuration (${newer.join(', ')}) was made in the browser with a newer Bluepencil, and this version does not use it`,
     }),

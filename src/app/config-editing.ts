@@ -6,8 +6,8 @@ import {
   type RawChannel,
   sectionPaths,
 } from '../config/browser-config.ts'
-import { fileChannels, fileSection } from '../config/compose.ts'
-import { hasSignIn } from '../config/console.ts'
+import { composeUsable, fileChannels, fileSection, newProblems } from '../config/compose.ts'
+import { hasSignIn, isLockedOut } from '../config/console.ts'
 import { isSetUp } from '../config/derived.ts'
 import { ConfigError, type ConfigProblem } from '../config/error.ts'
 import { keepSecrets, maskedRaw, maskedSection } from '../config/raw-secrets.ts'
@@ -60,8 +60,8 @@ export function createConfigEditing(
   function refusal(): string | undefined {
     const { console } = effective.composed()
     if (console?.edit === false) return 'The configuration file keeps this to itself (console.edit: false).'
-    const trouble = browser.trouble()
-    if (trouble !== undefined) return `${trouble}. Until then, nothing can be changed here.`
+    const unreadable = browser.unreadable()
+    if (unreadable !== undefined) return `${unreadable}. Until then, nothing can be changed here.`
     if (console !== undefined && hasSignIn(console)) return undefined
     return 'Nobody has to sign in here, so nothing can be changed here. Make an account first.'
   }
@@ -82,8 +82,7 @@ export function createConfigEditing(
     const { newer, lost } = browser.current()
     const isCommand = doer.by.via === 'command'
     const isClosed = effective.composed().console?.edit === false
-    const isReadable =
-      newer === undefined && (isCommand || (lost === undefined && browser.trouble() === undefined))
+    const isReadable = newer === undefined && (isCommand || lost === undefined)
     const mayPass = (isCommand || isFirstAccount(parts)) && !isClosed && isReadable
     const why = mayPass ? undefined : refusal()
     return why ?? parts.map(inFile).find((sentence) => sentence !== undefined)
@@ -162,17 +161,27 @@ export function createConfigEditing(
   }
 
   function problemsIn(next: BrowserConfig, parts: readonly ConfigPart[]): FieldProblem[] {
+    const added = newProblems(browser.unusable(), leftOutOf(next), parts)
+    return added.map((problem) => fieldProblem(problem, parts))
+  }
+
+  function leftOutOf(next: BrowserConfig): readonly ConfigProblem[] {
     try {
-      file().compose(next)
-      return []
+      return composeUsable(file(), { made: next }).problems
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      return error.problems.map((problem) => fieldProblem(problem, parts))
+      return error.problems
     }
+  }
+
+  function lockedOut(): string | undefined {
+    const { console } = effective.composed()
+    return console !== undefined && isLockedOut(console) ? `${browser.whyLockedOut()}.` : undefined
   }
 
   return {
     refusal,
+    lockedOut,
     section,
     channel,
     channels() {

@@ -106,7 +106,7 @@ export function createEffectiveConfig(
     /** The file was changed. Rejects if it cannot be used; the one before stays. */
     async reload(next: ConfigFile): Promise<void> {
       await put(() => {
-        next.compose(browser.current().made)
+        browser.refuseNewProblems(next)
         return { file: next, composed: browser.compose(next) }
       })
       resolve()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isNode, isSeq, parseDocument, stringify } from 'yaml'
-import { recallBrowserConfig, stateFrom } from '../app/browser-config.ts'
+import { recallBrowserConfig } from '../app/browser-config.ts'
 import { configCommands, createConfigEditing } from '../app/config-editing.ts'
 import { effectiveConfig, noFilters } from '../app/effective-config.ts'
 import { filtersOf } from '../channels/settings.ts'
@@ -27,8 +27,8 @@ import type { Terminal } from './terminal.ts'
 export async function showConfig(options: CommandOptions, { out, note }: Terminal): Promise<void> {
   const file = configFileOf(options)
   const settings = await settingsAt(storePlace(file.base.store))
-  const { made, lost, newer } = stateFrom(settings.config)
-  const { config, usable, problems } = composeUsable(file, made)
+  const { lost, newer } = settings.browser
+  const { config, usable, problems } = composeUsable(file, settings.browser)
   for (const why of [lost, newer, ...problems.map(({ key, message }) => `${key}: ${message}`)])
     if (why !== undefined) note(`Not in force, and not printed: ${why}\n`)
   const filters = await recallFilters({ read: async () => settings.filters, change: async () => 'unchanged' })
@@ -60,7 +60,8 @@ export async function exportConfig(
   { note }: Terminal,
 ): Promise<void> {
   const file = configFileOf(options)
-  const { made } = stateFrom((await settingsAt(storePlace(file.base.store))).config)
+  const { made, lost } = (await settingsAt(storePlace(file.base.store))).browser
+  if (lost !== undefined) throw new CommandFailure(lost)
   const value = composedValue({ console: {} }, BrowserConfig.parse(asWritten(made)))
   if (Object.keys(made).length === 0) throw new CommandFailure('nothing was made in the browser')
   await writeNewFile(target, stringify(value, { lineWidth: 0 }), 'name another', 0o600)

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type * as z from 'zod'
-import { stateFrom } from '../app/browser-config.ts'
+import * as z from 'zod'
+import { type BrowserConfigState, stateFrom } from '../app/browser-config.ts'
 import type { BrowserConfig } from '../config/browser-config.ts'
 import { type ConfigFile, composeUsable, withoutFile } from '../config/compose.ts'
 import { ConfigError } from '../config/error.ts'
@@ -24,7 +24,7 @@ import { type Store, StoreRefused } from '../store/store.ts'
 import { inspect, openDatabaseOf } from './database.ts'
 import { readEnvironmentFiles } from './environment-file.ts'
 import { CommandFailure } from './failure.ts'
-import type { Terminal } from './terminal.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
 
 /** What nearly every command accepts. */
 export interface CommandOptions {
@@ -64,7 +64,9 @@ export async function configOf(
   if (file.path === undefined && place.is === 'folder' && !(await holdsStore(place.folder))) {
     return load(configFile(options), schema).compose({})
   }
-  return composeUsable(file, stateFrom((await settingsAt(place)).config).made).config
+  const { browser } = await settingsAt(place)
+  if (browser.lost !== undefined) processTerminal().note(`bluepencil: ${browser.lost}\n`)
+  return composeUsable(file, browser).config
 }
 
 /** Also takes a file with nothing but `monitor:`. */
@@ -72,16 +74,33 @@ export function configForAsking(options: Pick<CommandOptions, 'config'>): Promis
   return configOf(options, ConfigForAsking)
 }
 
-/** What people set while it ran, by key; nothing if that cannot be read: `serve` reports that. */
-export async function settingsAt(place: StorePlace): Promise<{ config?: unknown; filters?: unknown }> {
+const SettingsDocument = z.looseObject({ revision: z.int().min(0) })
+
+/** What people set while it ran. `browser.lost`: why it cannot be read now. */
+export async function settingsAt(
+  place: StorePlace,
+): Promise<{ browser: BrowserConfigState; filters?: unknown }> {
   try {
-    const document =
-      place.is === 'folder'
-        ? await settingsIn(place.folder)
-        : await (await postgres()).readSettings(place.url)
-    return Object(document) as Record<string, unknown>
-  } catch {
-    return {}
+    const document = SettingsDocument.parse((await readSettingsAt(place)) ?? { revision: 0 })
+    return { browser: stateFrom(document.config), filters: document.filters }
+  } catch (error) {
+    // What cannot be parsed may quote a secret.
+    const isDamaged = error instanceof SyntaxError || error instanceof z.ZodError
+    const why = isDamaged || !(error instanceof Error) ? 'they are damaged' : error.message
+    const lost = `The settings made in the browser could not be read, so only the configuration file counts: ${why}`
+    return { browser: { made: {}, revision: 0, lost } }
+  }
+}
+
+/** Undefined if nobody has set anything. */
+async function readSettingsAt(place: StorePlace): Promise<unknown> {
+  if (place.is === 'database') return await (await postgres()).readSettings(place.url)
+  try {
+    return await settingsIn(place.folder)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Stats, unwatchFile, watchFile } from 'node:fs'
 import { type App, startApp } from '../app/app.ts'
-import { stateFrom } from '../app/browser-config.ts'
 import { realEnvironment } from '../app/environment.ts'
 import { Stopping } from '../app/running-app.ts'
 import { type ConfigFile, composeUsable } from '../config/compose.ts'
@@ -58,11 +57,14 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
   if (typeof why === 'string') throw new CommandFailure(why)
 }
 
-/** With what was made in the browser. Throws `ConfigError` before anything is made if it cannot be used. */
+/**
+ * Throws `ConfigError` before anything is made if it cannot be used with what was made in the browser. If that cannot be read, the store
+ * is opened first: the file may name what is missing.
+ */
 async function usableFile(options: { config?: string }): Promise<ConfigFile> {
   const file = configFileOf(options)
-  const { config } = await settingsAt(storePlace(file.base.store))
-  composeUsable(file, stateFrom(config).made)
+  const { browser } = await settingsAt(storePlace(file.base.store))
+  if (browser.lost === undefined) composeUsable(file, browser)
   return file
 }
 

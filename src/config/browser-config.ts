@@ -41,5 +41,16 @@ export const BrowserConfig = z.object({
 })
 export type BrowserConfig = z.infer<typeof BrowserConfig>
 
+/** What was made in the browser, as far as it can be read. */
+export interface MadeInBrowser {
+  made: BrowserConfig
+  /** Why it is gone; a sentence. A command begins anew. */
+  lost?: string
+  /** It is gone, and no account was in it. */
+  withoutAccounts?: true
+  /** Why only a part of it can be read, so that nothing may be changed; a sentence. */
+  newer?: string
+}
+
 /** A part of what was made in the browser. */
 export type MadePart = { section: ConfigSection } | { channel: string }

@@ -4,11 +4,12 @@ import {
   type BrowserConfig,
   type ConfigSection,
   configSections,
+  type MadeInBrowser,
   type MadePart,
   RawChannel,
   sectionPaths,
 } from './browser-config.ts'
-import { ConfigError, type ConfigProblem, inWords } from './error.ts'
+import { ConfigError, type ConfigProblem, type FileEntry, inWords } from './error.ts'
 import { allowedKeys } from './json-schema.ts'
 import { Config } from './schema.ts'
 
@@ -24,8 +25,8 @@ export interface ConfigFile {
   base: Pick<Config, 'store' | 'log'>
   /** Where a value begins, or the nearest thing around it that is written down; counted from 1. */
   placeOf(path: readonly PropertyKey[], unknownKey?: string): { line: number; column: number } | undefined
-  /** The whole configuration. Throws `ConfigError` with all that is wrong. */
-  compose(made: BrowserConfig): Config
+  /** The whole configuration, of `value` if nothing else is given. Throws `ConfigError` with all that is wrong. */
+  compose(made: BrowserConfig, value?: unknown): Config
 }
 
 type Composable = Pick<ConfigFile, 'path' | 'value' | 'placeOf'>
@@ -35,7 +36,12 @@ export function withoutFile(consoleHost: string | undefined, schema: z.ZodType<C
   const value = { console: consoleHost === undefined ? {} : { listen: { host: consoleHost } } }
   const file = { path: undefined, value, placeOf: () => undefined }
   const base = { store: 'file:./data', log: 'info' } as const
-  return { ...file, written: value, base, compose: (made) => composeConfig(file, made, schema) }
+  return {
+    ...file,
+    written: value,
+    base,
+    compose: (made, of = value) => composeConfig({ ...file, value: of }, made, schema),
+  }
 }
 
 /**
@@ -55,25 +61,91 @@ export function composeConfig(
 }
 
 /**
- * As `compose`, for a start: what was made in the browser and cannot be used is left out and named in `problems`. Throws `ConfigError`
- * if the file is at fault.
+ * As `compose`, for a start: what was made in the browser and cannot be used is left out and named in `problems`. So is what the file
+ * has and what needs that. If accounts may be among it, nobody can sign in. Throws `ConfigError` if the file is at fault.
  */
 export function composeUsable(
   file: Pick<ConfigFile, 'value' | 'compose'>,
-  made: BrowserConfig,
+  stored: MadeInBrowser,
 ): { config: Config; usable: BrowserConfig; problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = []
-  for (let usable = made; ; ) {
+  let [usable, value, first] = [stored.made, file.value, undefined as ConfigError | undefined]
+  for (;;) {
+    const isLocked = usable.users === undefined && mayLackAccounts(stored)
     try {
-      return { config: file.compose(usable), usable, problems }
+      const config = file.compose(isLocked ? { ...usable, users: [nobody] } : usable, value)
+      return { config: isLocked ? lockedOut(config) : config, usable, problems }
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       const parts = error.problems.flatMap(({ made: part }) => (part === undefined ? [] : [part]))
-      if (parts.length === 0) throw error
-      problems.push(...error.problems.filter(({ made: part }) => part !== undefined))
-      usable = without(usable, parts)
+      if (parts.length > 0) {
+        problems.push(...error.problems.filter(({ made: part }) => part !== undefined))
+        usable = without(usable, parts)
+        continue
+      }
+      first ??= error
+      const entries = error.problems.flatMap(({ needs }) => (needs === undefined ? [] : [needs]))
+      const isIncomplete = isUnreadable(stored) || problems.some(({ made: part }) => part !== undefined)
+      if (!isIncomplete || standsAlone(file.value) || entries.length < error.problems.length) throw first
+      problems.push(...error.problems)
+      value = withoutEntries(value, entries)
     }
   }
+}
+
+function isUnreadable({ lost, newer }: MadeInBrowser): boolean {
+  return lost !== undefined || newer !== undefined
+}
+
+/** If they were made and are not in force, the console must not open to this machine as if there had never been any. */
+function mayLackAccounts(stored: MadeInBrowser): boolean {
+  if (stored.made.users !== undefined) return true
+  return isUnreadable(stored) && stored.withoutAccounts !== true
+}
+
+/** In place of accounts that cannot be read, while the rest is checked. */
+const nobody = {
+  name: 'nobody',
+  password: `$scrypt$ln=15,r=8,p=3$${'0'.repeat(22)}$${'0'.repeat(43)}`,
+  role: 'reader',
+}
+
+/** With an empty list of accounts, unless people sign in at a provider or a proxy. */
+function lockedOut(config: Config): Config {
+  const { console } = config
+  if (console?.users?.[0]?.password !== nobody.password) return config
+  const { users: _, ...rest } = console
+  const isElsewhere = console.oidc !== undefined || console.proxy !== undefined
+  return { ...config, console: isElsewhere ? rest : { ...rest, users: [] } }
+}
+
+/** What of `after` was not left out before, or is in a part that was changed. */
+export function newProblems(
+  before: readonly ConfigProblem[],
+  after: readonly ConfigProblem[],
+  changed: readonly MadePart[] = [],
+): ConfigProblem[] {
+  const placeOf = ({ made, file, key }: ConfigProblem) =>
+    made === undefined ? `${file} ${key}` : partName(made)
+  const leftOut = new Set(before.map(placeOf))
+  for (const part of changed) leftOut.delete(partName(part))
+  return after.filter((problem) => !leftOut.has(placeOf(problem)))
+}
+
+function partName(part: MadePart): string {
+  return 'section' in part ? `section ${part.section}` : `channel ${part.channel}`
+}
+
+function withoutEntries(value: unknown, entries: readonly FileEntry[]): unknown {
+  if (!isMapping(value)) return value
+  const rest = structuredClone(value)
+  for (const list of ['channels', 'operators'] as const) {
+    const before = rest[list]
+    if (!Array.isArray(before)) continue
+    rest[list] = before.filter((_, index) => !entries.some(([of, at]) => of === list && at === index))
+  }
+  if (entries.some(([of]) => of === 'webhook') && isMapping(rest.webhook)) delete rest.webhook.publicUrl
+  return rest
 }
 
 function without(made: BrowserConfig, parts: readonly MadePart[]): BrowserConfig {
@@ -88,10 +160,9 @@ function without(made: BrowserConfig, parts: readonly MadePart[]): BrowserConfig
 export function composedValue(file: unknown, made: BrowserConfig): unknown {
   if (!isMapping(file)) return file
   const { console } = file
-  const isClosed = isMapping(console) && console.edit === false
   const whole = structuredClone(file)
-  if (isMapping(console) && !isClosed) whole.channels ??= []
-  if (isClosed) return whole
+  if (standsAlone(file)) return whole
+  if (isMapping(console)) whole.channels ??= []
   for (const name of configSections) {
     const [first, second] = sectionPaths[name]
     if (made[name] === undefined || fileSection(file, name) !== undefined) continue
@@ -108,6 +179,11 @@ export function composedValue(file: unknown, made: BrowserConfig): unknown {
     whole.channels = [...(channels ?? []), ...made.channels]
   }
   return whole
+}
+
+/** Nothing that was made in the browser counts. */
+function standsAlone(file: unknown): boolean {
+  return isMapping(file) && isMapping(file.console) && file.console.edit === false
 }
 
 /** What was made in the browser, as a file would say it: there, `${` begins a variable. */
@@ -138,6 +214,8 @@ interface LocatedIssue {
   path: PropertyKey[]
   unknownKey?: string
   message: string
+  /** What it is must fit what else there is. */
+  isOfWhole?: boolean
 }
 
 function problemsOf(issue: z.core.$ZodIssue, value: unknown): LocatedIssue[] {
@@ -153,7 +231,7 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): LocatedIssue[] {
     const allowed = allowedKeys(issue.path, value).join(', ')
     return [{ path: issue.path, message: `${issue.message}: ${allowed}` }]
   }
-  return [{ path: issue.path, message: issue.message }]
+  return [{ path: issue.path, message: issue.message, isOfWhole: issue.code === 'custom' }]
 }
 
 function meant(unknown: string, allowed: readonly string[]): string {
@@ -162,7 +240,7 @@ function meant(unknown: string, allowed: readonly string[]): string {
 }
 
 function problemAt(
-  { path, unknownKey, message }: LocatedIssue,
+  { path, unknownKey, message, isOfWhole = false }: LocatedIssue,
   file: Composable,
   made: BrowserConfig,
 ): ConfigProblem {
@@ -170,7 +248,9 @@ function problemAt(
   const part = madePartAt(whole, file.value, made)
   if (part === undefined) {
     const place = file.placeOf(path, unknownKey)
-    return { file: file.path ?? 'without a configuration file', ...place, key: written(whole), message }
+    const needs = isOfWhole ? fileEntryAt(path) : undefined
+    const name = file.path ?? 'without a configuration file'
+    return { file: name, ...place, key: written(whole), message, ...(needs && { needs }) }
   }
   const within = whole.slice('section' in part ? sectionPaths[part.section].length : 2)
   const start = 'section' in part ? sectionPaths[part.section].join('.') : part.channel
@@ -192,6 +272,12 @@ function madePartAt(path: readonly PropertyKey[], file: unknown, made: BrowserCo
     (name) => made[name] !== undefined && sectionPaths[name].every((key, at) => key === path[at]),
   )
   return section === undefined || fileSection(file, section) !== undefined ? undefined : { section }
+}
+
+function fileEntryAt([first, second]: readonly PropertyKey[]): FileEntry | undefined {
+  if (first === 'webhook') return second === 'publicUrl' ? [first, second] : undefined
+  const isList = first === 'channels' || first === 'operators'
+  return isList && typeof second === 'number' ? [first, second] : undefined
 }
 
 /** `channels[0].minDelta` */

@@ -313,6 +313,11 @@ export function hasSignIn({ users, proxy, oidc }: Pick<Console, 'users' | 'proxy
   return users !== undefined || proxy !== undefined || oidc !== undefined
 }
 
+/** Accounts were made in the browser and cannot be read: nobody gets in. A file cannot have an empty list. */
+export function isLockedOut({ users }: Pick<Console, 'users'>): boolean {
+  return users?.length === 0
+}
+
 function isThisMachine(host: string): boolean {
   return ['localhost', '::1'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 }

@@ -13,7 +13,12 @@ export interface ConfigProblem {
   message: string
   /** If it was made in the browser: which part is wrong, and the path in it. */
   made?: MadePart & { path: (string | number)[] }
+  /** If it is in the file: what may need something that was made in the browser. */
+  needs?: FileEntry
 }
+
+/** A channel or an operator of the file, by its index; or an address of ours that needs a service. */
+export type FileEntry = readonly ['channels' | 'operators', number] | readonly ['webhook', 'publicUrl']
 
 /** The configuration cannot be used. The message has a line for each problem and can be shown as it is. */
 export class ConfigError extends Error {

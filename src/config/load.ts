@@ -103,7 +103,8 @@ export function parseConfigFile(
       return offset === undefined ? undefined : at(offset)
     },
   }
-  const compose: ConfigFile['compose'] = (made) => composeConfig(file, made, schema)
+  const compose: ConfigFile['compose'] = (made, value = file.value) =>
+    composeConfig({ ...file, value }, made, schema)
   const base = Base.safeParse(file.value)
   // It says all that is wrong, these two among it.
   const { store, log } = base.data ?? compose({})

@@ -61,6 +61,8 @@ interface ConfigPlace {
 export interface ConfigEditing {
   /** Why nothing can be changed here, in a sentence. */
   refusal(): string | undefined
+  /** Why nobody can sign in, in a sentence for everybody: accounts made in the browser cannot be read. */
+  lockedOut(): string | undefined
   /** Raw, with secrets: pages show `maskedRaw` of it. */
   section(
     name: ConfigSection,

@@ -41,12 +41,22 @@ export async function answerReader(
     if ((await services.shown.tokens.find(token, use)) !== undefined) {
       return answer(request, response, services)
     }
+    const why = services.shown.configEditing.lockedOut()
+    // It may be among what cannot be read.
+    if (why !== undefined) return answerLockedOut(response, why)
     return answerUnknown(response, 'This token is not known, or was revoked.')
   }
   const who = await whoAsks(request, services)
   if ('role' in who) return answer(request, response, services)
   if ('asks' in who) return answerUnknown(response, 'Sign in, or come with a token.')
+  if (who.status === 503) return answerLockedOut(response, who.refused)
   answerProblem(response, { status: 403, title: 'This is not open to you', detail: who.refused })
+}
+
+/** A reader that comes again later goes on. */
+export function answerLockedOut(response: Response, detail: string): void {
+  response.set('Retry-After', '600')
+  answerProblem(response, { status: 503, title: 'Nobody can sign in now', detail })
 }
 
 function bearerOf({ headers }: Request): string | undefined {

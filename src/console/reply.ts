@@ -68,6 +68,14 @@ export function problemPage(status: number, title: string, text: string): { page
   return { page: { status, title, body: html`<h1>${title}</h1><p class="text">${text}</p>` } }
 }
 
+/** To somebody who may not see anything. */
+export function refusedPage({ refused, status }: { refused: string; status: 403 | 503 }): {
+  page: ConsolePage
+} {
+  const title = status === 503 ? 'Nobody can sign in now' : 'This is not open to you'
+  return problemPage(status, title, refused)
+}
+
 export const noSuchAlert = notFound(
   'No such alert is stored: it was never here, or is older than the retention.',
 )

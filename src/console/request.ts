@@ -97,6 +97,7 @@ export function whoAsks(
     sessions,
     now: shown.clock.now(),
     isSetUp: isSetUp(shown.config()),
+    whyLockedOut: shown.configEditing.lockedOut(),
   })
 }
 

@@ -10,7 +10,14 @@ import type { FeedPath } from './feed/routes.ts'
 import type { style } from './layout.ts'
 import type { ConsoleParts } from './parts.ts'
 import { type AnswerProgram, answerReader } from './programs.ts'
-import { type ConsoleReply, type DoAction, type PageRequest, problemPage, type ShowPage } from './reply.ts'
+import {
+  type ConsoleReply,
+  type DoAction,
+  type PageRequest,
+  problemPage,
+  refusedPage,
+  type ShowPage,
+} from './reply.ts'
 import { type ConsoleServices, type Exchange, rootAddress, type Visit, visitOf } from './request.ts'
 
 /** What the console answers at one path. */
@@ -147,7 +154,7 @@ function limitOwnerOf({ who, session }: Visit, { console }: ConsoleServices): st
 
 /** What is answered to somebody who may not have it. */
 function refusalOf({ who }: Visit, needs: Role, request: Request): ConsoleReply | undefined {
-  if ('refused' in who) return problemPage(403, 'This is not open to you', who.refused)
+  if ('refused' in who) return refusedPage(who)
   if ('asks' in who) {
     if (who.asks === 'set-up') return { to: '/setup' }
     const to = request.method === 'GET' ? `?to=${encodeURIComponent(request.url)}` : ''

@@ -17,8 +17,22 @@ interface SettingsFileOptions {
 const onlyFile =
   'only the configuration file counts: channels, accounts, filters and tokens that were made in the browser are gone'
 
-/** The database remembers the revision alone, so that a file that is gone or older is noticed. */
-const Remembered = z.object({ revision: z.int() }).catch({ revision: 0 })
+/**
+ * The database remembers the revision, so that a file that is gone or older is noticed. It remembers that no account was in it: only then
+ * the console stays open without it.
+ */
+const Remembered = z
+  .object({ revision: z.int(), withoutAccounts: z.literal(true).optional() })
+  .catch({ revision: 0 })
+
+const WithoutAccounts = z.object({
+  config: z
+    .union([
+      z.looseObject({ withoutAccounts: z.literal(true) }),
+      z.looseObject({ users: z.undefined().optional(), lost: z.undefined().optional() }),
+    ])
+    .optional(),
+})
 
 /**
  * A store whose state `settings` is `settings.json` in the folder, mode 0600. One process writes it: the one that has the store's lock. Each
@@ -54,7 +68,9 @@ export async function withSettingsFile(
     }
     // A revision that an act names is never made again.
     const revision = Math.max(parsed?.revision ?? 0, remembered.revision)
-    document.data = { ...parsed, revision, ...(lost !== undefined && { config: { revision: 0, lost } }) }
+    const { withoutAccounts } = remembered
+    const gone = { revision: 0, lost, ...(withoutAccounts && { withoutAccounts }) }
+    document.data = { ...parsed, revision, ...(lost !== undefined && { config: gone }) }
     written = revision === parsed?.revision ? found : undefined
     if (lost !== undefined) onTrouble(lost)
     // If it cannot be written, the same is found at the next start.
@@ -84,10 +100,16 @@ export async function withSettingsFile(
     written = textOf(document.data)
   }
 
+  /** Also without a revision there may be something: that what there was is lost. */
+  function contents(): StoredSettings | undefined {
+    const { revision, config } = document.data
+    return revision === 0 && config === undefined ? undefined : structuredClone(document.data)
+  }
+
   async function change(how: (before: unknown) => unknown): Promise<void> {
     await keepEdit()
     const before = document.data
-    const next = how(before.revision === 0 ? undefined : structuredClone(before))
+    const next = how(contents())
     if (next === undefined) return
     document.data = StoredSettings.parse(JSON.parse(JSON.stringify(next)))
     try {
@@ -97,7 +119,8 @@ export async function withSettingsFile(
       throw error
     }
     const { revision } = document.data
-    await store.changeState('settings', () => ({ revision }))
+    const { success } = WithoutAccounts.safeParse(document.data)
+    await store.changeState('settings', () => ({ revision, ...(success && { withoutAccounts: true }) }))
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -110,7 +133,7 @@ export async function withSettingsFile(
     ...store,
     async readState(key) {
       if (key !== 'settings') return await store.readState(key)
-      return document.data.revision === 0 ? undefined : structuredClone(document.data)
+      return contents()
     },
     changeState: (key, how) => (key === 'settings' ? inTurn(() => change(how)) : store.changeState(key, how)),
     async probe() {

@@ -33,7 +33,7 @@ export function fileOf(config: Config): ConfigFile {
 export function rawFile(value: object, path: string | undefined = 'b.yaml'): ConfigFile {
   const file = { path, value, written: value, placeOf: () => ({ line: 7, column: 1 }) }
   const base = { store: 'file:of-nobody', log: 'info' } as const
-  return { ...file, base, compose: (made) => composeConfig(file, made) }
+  return { ...file, base, compose: (made, of = value) => composeConfig({ ...file, value: of }, made) }
 }
 
 /** An application that is given its configuration parsed, or as a file. */

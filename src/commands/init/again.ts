@@ -66,7 +66,7 @@ async function currentConfig(path: string): Promise<CurrentConfig> {
   // Accounts count once there is a console.
   const value = composedValue({ console: {}, ...Object(file.value) }, made)
   return {
-    ...composeUsable(file, made),
+    ...composeUsable(file, { made }),
     value,
     isOfBrowser: (section) =>
       fileSection(file.value, section) === undefined && fileSection(value, section) !== undefined,

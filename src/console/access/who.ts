@@ -1,5 +1,5 @@
 import type { Role } from '../../config/console.ts'
-import { type Console, hasSignIn } from '../../config/console.ts'
+import { type Console, hasSignIn, isLockedOut } from '../../config/console.ts'
 import { plain } from '../../platform/text.ts'
 import { markOfOidc, roleFrom } from './oidc/roles.ts'
 import { isFromHere, isTrustedProxy, type RequestOrigin } from './origin.ts'
@@ -22,8 +22,8 @@ export type VisitorOrRefusal =
   | Visitor
   /** They must sign in first, or set Bluepencil up. */
   | { asks: 'sign-in' | 'set-up'; session: Session; isNew: boolean }
-  /** Why they may not. */
-  | { refused: string }
+  /** Why they may not; 503: nobody may now. */
+  | { refused: string; status: 403 | 503 }
 
 const roles: readonly Role[] = ['reader', 'editor', 'admin']
 
@@ -34,6 +34,8 @@ export function may({ role }: Pick<Visitor, 'role'>, needed: Role): boolean {
 const notHere =
   'Nobody has to sign in here, so this console answers only at this machine, as localhost or 127.0.0.1. Write console.users, console.oidc or console.proxy to use it from elsewhere.'
 
+const lockedOut = 'The accounts of this console cannot be read now. The log says why.'
+
 /** Who asks, by the configuration in force: a role that was taken away is gone at once. */
 export async function whoIs(
   came: RequestOrigin & { cookie: string | undefined },
@@ -42,27 +44,36 @@ export async function whoIs(
     sessions,
     now,
     isSetUp,
-  }: { console: Console; sessions: ConsoleSessions; now: number; isSetUp: boolean },
+    whyLockedOut,
+  }: {
+    console: Console
+    sessions: ConsoleSessions
+    now: number
+    isSetUp: boolean
+    whyLockedOut: string | undefined
+  },
 ): Promise<VisitorOrRefusal> {
   const current = await currentSession(came.cookie, sessions, now)
   const isNew = current === undefined
   const session = current ?? newSession(null, '', now)
   const { users, proxy, oidc } = console
+  if (isLockedOut(console)) return { refused: whyLockedOut ?? lockedOut, status: 503 }
   if (!isSetUp) return { asks: 'set-up', session, isNew }
   if (!hasSignIn(console)) {
-    if (!isFromHere(came)) return { refused: notHere }
+    if (!isFromHere(came)) return { refused: notHere, status: 403 }
     return { name: 'this machine', role: 'admin', session, isNew, hasSignedIn: false }
   }
   if (proxy !== undefined && isTrustedProxy(came, proxy.from)) {
     const name = came.headers[proxy.header.toLowerCase()]
     if (typeof name === 'string' && name !== '') {
       const role = Object.hasOwn(proxy.roles, name) ? proxy.roles[name] : proxy.roles['*']
-      if (role === undefined) return { refused: `${plain(name)} has no role here (console.proxy.roles).` }
+      if (role === undefined)
+        return { refused: `${plain(name)} has no role here (console.proxy.roles).`, status: 403 }
       return { name: plain(name, 100), role, session, isNew, hasSignedIn: false }
     }
   }
   if (users === undefined && oidc === undefined)
-    return { refused: 'Come through the proxy that signs people in (console.proxy).' }
+    return { refused: 'Come through the proxy that signs people in (console.proxy).', status: 403 }
   const signedIn = bySession(session, console)
   if (signedIn === undefined) return { asks: 'sign-in', session, isNew }
   return { ...signedIn, session, isNew, hasSignedIn: true }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
+import { isLockedOut } from '../../config/console.ts'
 import { standingOf } from '../access/feed-owner.ts'
-import { answerProblem } from '../programs.ts'
+import { answerLockedOut, answerProblem } from '../programs.ts'
 import { AlertFilters, WrongQuery } from '../query.ts'
 import { type ConsoleServices, whoAsks } from '../request.ts'
 import { answerFeed, type FeedPath } from './routes.ts'
@@ -8,7 +9,10 @@ import { answerFeed, type FeedPath } from './routes.ts'
 /** A feed by the address that somebody made for themselves: its secret is all that a reader needs. */
 export function ownFeed(path: FeedPath) {
   return async (request: Request, response: Response, services: ConsoleServices): Promise<void> => {
-    const { feeds, clock } = services.shown
+    const { feeds, clock, configEditing } = services.shown
+    // Whether its owner still has an account cannot be read.
+    const why = configEditing.lockedOut()
+    if (why !== undefined) return answerLockedOut(response, why)
     const secret = String(request.params.secret)
     const result = await feeds.find(secret)
     if (result === 'unknown') return answerProblem(response, unknown)
@@ -37,6 +41,7 @@ export async function withdrawOfGone({
   shown: { feeds, clock },
   console,
 }: Pick<ConsoleServices, 'shown' | 'console'>): Promise<void> {
+  if (isLockedOut(console())) return
   for (const { feed, visit } of await feeds.all()) {
     const standing = standingOf(feed.owner, { console: console(), visit, now: clock.now() })
     if (standing === 'gone') await feeds.withdraw(byItself, feed)

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { channelKinds } from '../../channels/registry.ts'
 import { maskedRaw } from '../../config/raw-secrets.ts'
 import { longestSilenceMs } from '../../people/converse/silences.ts'
 import { counted } from '../../platform/text.ts'
@@ -71,6 +72,13 @@ interface ChannelForm {
   status?: number
 }
 
+/** It may be of a newer version. */
+function whyNotEdited(value: Record<string, unknown>): string | undefined {
+  return Object.hasOwn(channelKinds, String(value.type))
+    ? undefined
+    : 'This version has no such kind of channel. It can only be removed here.'
+}
+
 function fieldsOfKind(type: string) {
   return schemaFields(['channels'], { type, without: elsewhere })
 }
@@ -90,7 +98,7 @@ export async function showChannel(
   const refusal =
     channel.from === 'file'
       ? `It is ${placeInWords(channel)}: change it there.`
-      : parts.configEditing.refusal()
+      : (parts.configEditing.refusal() ?? whyNotEdited(value))
   const pause = await pauseOf(name, parts)
   return {
     page: {
@@ -102,6 +110,7 @@ ${pause !== undefined && pauseIn(name, pause, context)}
 <div class="row">${buttonForm(context, { action: `/channels/${name}/test`, label: 'Send a test', about: `to ${name}` })}
 ${pause === undefined && buttonForm(context, { action: `/settings/channels/${name}/pause`, label: 'Pause', about: name })}
 ${channel.from === 'browser' && html`<a class="button quiet" href="${context.base}/settings/channels/${name}/remove">Remove …</a>`}</div>
+${settings === undefined && html`<p class="caveat">${name} is not in use, because something in it is wrong. Correct it, or remove it.</p>`}
 ${refusal !== undefined && html`<p class="caveat">${refusal}</p>`}
 ${
   refusal === undefined
@@ -129,7 +138,7 @@ export async function changeChannel(request: ActionRequest, parts: ConsoleParts)
   const { name = '' } = request.parameters
   const { configEditing: editing } = parts
   const channel = editing.channel(name)
-  if (channel === undefined) return noSuchChannel
+  if (channel === undefined || whyNotEdited(channel.value) !== undefined) return noSuchChannel
   const typed = textsIn(request.fields)
   const reject = (errors: Record<string, string | undefined>, status = 422) =>
     showChannel(request, parts, { typed, errors, status })

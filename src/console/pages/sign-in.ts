@@ -5,7 +5,7 @@ import { callbackPath, pendingMs } from '../access/oidc/pending-sign-in.ts'
 import type { WhyNot } from '../access/oidc/provider.ts'
 import { limitsOf } from '../access/sign-in.ts'
 import { type Html, html } from '../html.ts'
-import { type ConsoleReply, notFound, type PageContext, problemPage } from '../reply.ts'
+import { type ConsoleReply, notFound, type PageContext, refusedPage } from '../reply.ts'
 import { type ConsoleServices, cookieFrom, type Exchange, rootAddress, type Visit } from '../request.ts'
 
 interface SignInProblem {
@@ -24,7 +24,7 @@ const AllFields = z.record(z.string(), z.unknown()).catch({})
 
 export async function showSignIn(visit: Visit, { request, services }: Exchange): Promise<void> {
   const { who } = visit
-  if ('refused' in who) return visit.answer(refused(who.refused))
+  if ('refused' in who) return visit.answer(refusedPage(who))
   if ('role' in who) return visit.answer({ to: '/' })
   if (who.asks === 'set-up') return visit.answer({ to: '/setup' })
   const { why, to } = request.query
@@ -34,7 +34,7 @@ export async function showSignIn(visit: Visit, { request, services }: Exchange):
 }
 
 export async function signIn(visit: Visit, { request, response, services }: Exchange): Promise<void> {
-  if ('refused' in visit.who) return visit.answer(refused(visit.who.refused))
+  if ('refused' in visit.who) return visit.answer(refusedPage(visit.who))
   const { name, password, to } = Fields.parse(request.body)
   const show = (text: string, status: number) =>
     visit.answer(signInPage(visit, services, { to, problem: { text, status } }))
@@ -70,7 +70,7 @@ export async function signOut(visit: Visit, { request, services }: Exchange): Pr
 export async function beginOidc(visit: Visit, { request, response, services }: Exchange): Promise<void> {
   const { oidc } = services.console()
   const to = placeFrom(request.query.to)
-  if ('refused' in visit.who) return visit.answer(refused(visit.who.refused))
+  if ('refused' in visit.who) return visit.answer(refusedPage(visit.who))
   if (oidc === undefined) return visit.answer(notHere)
   if ('role' in visit.who) return visit.answer({ to })
   const redirectUri = redirectUriOf(request, services)
@@ -90,7 +90,7 @@ export async function beginOidc(visit: Visit, { request, response, services }: E
 /** Somebody comes back from the provider. */
 export async function finishOidc(visit: Visit, { request, response, services }: Exchange): Promise<void> {
   const { oidc } = services.console()
-  if ('refused' in visit.who) return visit.answer(refused(visit.who.refused))
+  if ('refused' in visit.who) return visit.answer(refusedPage(visit.who))
   if (oidc === undefined) return visit.answer(notHere)
   // Somebody went back in their browser, or has a second window.
   if ('role' in visit.who) return visit.answer({ to: '/' })
@@ -133,10 +133,6 @@ function failed(to: string, why: WhyNot): ConsoleReply {
 }
 
 const notHere = notFound('There is nothing at this address.')
-
-function refused(why: string): ConsoleReply {
-  return problemPage(403, 'This is not open to you', why)
-}
 
 /** A place below the console's path, and nowhere else: it is put behind that path. */
 function placeFrom(to: unknown): string {

@@ -10,7 +10,12 @@ type SettingKey = 'filters' | 'tokens' | 'feeds' | 'config'
 /** The document `settings` of the store. `act`: who made this revision; it may not be in the audit log yet. */
 const SettingsDocument = z
   .looseObject({ revision: z.int().min(0), act: z.looseObject({ id: z.string() }).optional() })
-  .catch({ revision: 0 })
+  // What it had is lost, and the accounts with it.
+  .catch({ revision: 0, config: 'damaged' })
+
+function documentFrom(stored: unknown): z.infer<typeof SettingsDocument> {
+  return SettingsDocument.parse(stored ?? { revision: 0 })
+}
 
 /** All settings are one document with one revision. Each change is an act in the audit log that names its revision. */
 export interface Settings {
@@ -38,7 +43,7 @@ export interface SettingsParts {
 }
 
 export function createSettings({ store, accept }: SettingsParts): Settings {
-  const readDocument = async () => SettingsDocument.parse(await store.readState('settings'))
+  const readDocument = async () => documentFrom(await store.readState('settings'))
 
   /** Answers the revision whose act is in the log. */
   async function recordLast(): Promise<number> {
@@ -55,7 +60,7 @@ export function createSettings({ store, accept }: SettingsParts): Settings {
         let result: 'changed' | 'unchanged' | 'repeated' | 'outrun' = 'outrun'
         let made = act
         await store.changeState('settings', (stored) => {
-          const before = SettingsDocument.parse(stored)
+          const before = documentFrom(stored)
           result = 'outrun'
           if (before.revision !== recorded) return undefined
           result = 'repeated'

@@ -62,10 +62,14 @@ export async function inspectDatabase(url: string): Promise<InspectedDatabase> {
   }
 }
 
-/** What people set, without opening the store. Rejects if it cannot be read. */
+/** What people set, without opening the store; undefined if nothing was set. Rejects if it cannot be read. */
 export async function readSettings(url: string): Promise<unknown> {
   const database = openDatabase(url)
   try {
+    const [table] = await database.ask<{ isThere: boolean }>(
+      `select to_regclass('bluepencil.state') is not null as "isThere"`,
+    )
+    if (table?.isThere !== true) return undefined
     return await readState(database.ask, postgres, 'settings')
   } finally {
     await database.close()

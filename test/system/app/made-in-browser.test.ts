@@ -9,6 +9,11 @@ const planted = 'planted-secret-of-the-hook'
 const server = { host: '127.0.0.1', port: 0 }
 const ops = { name: 'ops', type: 'console', minDelta: 100 }
 const desk = { name: 'desk', type: 'console' }
+const account = {
+  name: 'ana',
+  password: `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+  role: 'admin',
+}
 const hook = {
   name: 'hook',
   type: 'slack',
@@ -168,6 +173,72 @@ test('settings of a newer version: what can be read counts, the rest is an incid
   const { result } = await add(control, { retention: '30d' })
   expect(result).toBe('refused')
   expect(await office.store.readState('settings')).toMatchObject({ revision: 4 })
+})
+
+describe('beside a channel that cannot be used', () => {
+  const pigeon = { name: 'pigeon', type: 'pigeon' }
+
+  async function withPigeon(more: object = {}) {
+    await office.store.changeState('settings', () => ({
+      revision: 4,
+      config: { revision: 2, channels: [pigeon, desk], ...more },
+    }))
+    return await replica(rawFile({ ...base, console: { listen: { port: 0 }, users: [account] } }))
+  }
+
+  test('other parts are changed', async () => {
+    const { control } = await withPigeon()
+    expect(await add(control, { retention: '30d' })).toEqual({ result: 'changed' })
+    expect(await add(control, { channels: [{ ...desk, name: 'third' }] })).toEqual({ result: 'changed' })
+    await office.clock.advance(2_000)
+    expect((await control.ready()).channels.map(({ name }) => name)).toEqual(['ops', 'desk', 'third'])
+    expect((await control.ready()).troubles.map(({ key }) => key)).toContain('settings')
+  })
+
+  test('what the change itself breaks is refused', async () => {
+    const { control } = await withPigeon()
+    expect(await add(control, { operators: ['nobody'] })).toMatchObject({ result: 'refused' })
+    expect(await add(control, { slack: { token: 'xapp-wrong' } })).toMatchObject({ result: 'invalid' })
+    const next = { ...desk, name: 'third', escalate: { to: 'pigeon', after: '10m' } }
+    expect(await add(control, { channels: [next] })).toMatchObject({ result: 'invalid' })
+  })
+
+  test('somebody who is locked out gets another password', async () => {
+    await office.store.changeState('settings', () => ({
+      revision: 4,
+      config: { revision: 2, channels: [pigeon], users: [account] },
+    }))
+    const { control } = await replica()
+    const hash = account.password.replace('A', 'B')
+    expect(await office.passing(control.config.setPassword(doer(), 'ana', hash))).toEqual({
+      result: 'changed',
+    })
+  })
+
+  test('the file can be changed', async () => {
+    const { app, control } = await withPigeon()
+    await app.reload(rawFile({ ...base, channels: [ops, { ...desk, name: 'more' }] }))
+    expect((await control.ready()).channels.map(({ name }) => name)).toEqual(['ops', 'more', 'desk'])
+  })
+})
+
+test('what the file names of lost settings is left out at a start, with an incident', async () => {
+  await office.store.changeState('settings', () => ({ revision: 4, config: 'nonsense' }))
+  const needy = { name: 'needy', type: 'slack', to: '#desk' }
+  const { control } = await replica(
+    rawFile({ ...base, channels: [ops, needy], operators: ['browser-made', 'ops'] }),
+  )
+  await office.clock.advance(1_000)
+  const { channels, troubles } = await control.ready()
+  expect(channels.map(({ name }) => name)).toEqual(['ops'])
+  expect(troubles.map(({ key }) => key)).toContain('settings')
+})
+
+test('a row of settings that is no document is damaged, and not empty', async () => {
+  await office.store.changeState('settings', () => ['nonsense'])
+  const { control } = await replica()
+  await office.clock.advance(1_000)
+  expect((await control.ready()).troubles.find(({ key }) => key === 'settings')?.text).toContain('is damaged')
 })
 
 test('what waits for a channel that cannot be read is kept until it can', async () => {

@@ -18,7 +18,7 @@ function fileWith(value: { store: string; [key: string]: unknown }): ConfigFile 
     ...file,
     written: value,
     base: { store: value.store, log: 'info' },
-    compose: (made) => composeConfig(file, made, Config),
+    compose: (made, of = value) => composeConfig({ ...file, value: of }, made, Config),
   }
 }
 

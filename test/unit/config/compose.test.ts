@@ -103,7 +103,7 @@ describe('for a start', () => {
   test('what cannot be used is left out and named, with what needs it; the rest counts', () => {
     const other = { ...desk, name: 'other' }
     const made = { slack: { token: 'xapp-wrong' }, channels: [hook, other, desk], operators: ['hook'] }
-    const { config, usable, problems } = composeUsable(rawFile({ channels: [desk] }), made)
+    const { config, usable, problems } = composeUsable(rawFile({ channels: [desk] }), { made })
     expect(config.channels.map(({ name }) => name)).toEqual(['desk', 'other'])
     expect(usable).toEqual({ channels: [other] })
     expect(problems.map(({ key }) => key)).toEqual(
@@ -112,8 +112,8 @@ describe('for a start', () => {
   })
 
   test('what is wrong in the file is thrown', () => {
-    expect(problemsOf(() => composeUsable(rawFile({ channels: [desk], chanels: [] }), {}))).toContain(
-      'b.yaml:7:1: chanels: there is no such key (is channels meant?)',
-    )
+    expect(
+      problemsOf(() => composeUsable(rawFile({ channels: [desk], chanels: [] }), { made: {} })),
+    ).toContain('b.yaml:7:1: chanels: there is no such key (is channels meant?)')
   })
 })
