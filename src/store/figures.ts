@@ -64,7 +64,7 @@ export interface FigureStore {
   add(read: { figures: readonly Figure[]; spans: readonly KnownSpan[] }): Promise<number>
   /** Every value that was seen, in the order in which they came: of revisions the last one counts. See `lastOf`. */
   read(query: FigureQuery): Promise<Figure[]>
-  /** Of what there are figures, in order. */
+  /** Of what there are figures, in the order of the bytes of their names. */
   series(): Promise<Pick<Figure, 'service' | 'model' | 'category'>[]>
   /** Every value of the figures that have more than one, in the order in which they came. */
   revised(): Promise<Figure[]>

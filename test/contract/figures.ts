@@ -74,6 +74,13 @@ export function describeFigures({ store, reopen, afterCrash }: Ground): void {
     ])
   })
 
+  it('lists them in the order of the bytes of their names', async () => {
+    const models = ['a-b', 'Ab', 'aB', 'ab', 'z', 'é', '\uFF5E', '😀']
+    for (const model of models.toReversed()) await add(figure({ model }))
+    const inOrder = ['Ab', 'a-b', 'aB', 'ab', 'z', 'é', '\uFF5E', '😀']
+    expect((await store().figures.series()).map(({ model }) => model)).toEqual(inOrder)
+  })
+
   it('takes another unit for no revision, and what an answer leaves out neither', async () => {
     await add(figure({ rate: 0.07, seenAt }))
     const later = { seenAt: seenAt + hourMs }

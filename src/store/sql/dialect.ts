@@ -17,6 +17,8 @@ export interface SqlDialect {
   each(parameter: number): string
   /** Keeps other processes from changing these rows until the commit. */
   forUpdate(of: string): string
+  /** A column of text, to order by its bytes. Postgres orders by the database's own collation. */
+  byteOrder(column: string): string
   /** The larger of two that are not null. */
   greatest(one: string, other: string): string
   /** The store's own time, milliseconds since the epoch. */
@@ -50,6 +52,7 @@ export const postgres: SqlDialect = {
   any: (column, parameter) => `${column} = any($${parameter})`,
   each: (parameter) => `jsonb_array_elements($${parameter}::jsonb)`,
   forUpdate: (of) => `for update of ${of}`,
+  byteOrder: (column) => `${column} collate "C"`,
   greatest: (one, other) => `greatest(${one}, ${other})`,
   now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
   nextSeq: "nextval('bluepencil.entries_seq')",
@@ -77,6 +80,7 @@ export const sqlite: SqlDialect = {
   any: (column, parameter) => `${column} in (select value from json_each($${parameter}))`,
   each: (parameter) => `json_each($${parameter})`,
   forUpdate: () => '',
+  byteOrder: (column) => column,
   greatest: (one, other) => `max(${one}, ${other})`,
   now: "cast(unixepoch('subsec') * 1000 as integer)",
   nextSeq: "(select coalesce(max(seq), 0) + 1 from sqlite_sequence where name = 'entries')",

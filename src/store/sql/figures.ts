@@ -23,7 +23,9 @@ where f.seq in (
   select max(seq) from bluepencil.figures
   where service = $1 and ${d.any('model', 2)} and measured is null group by model, category, series, part
 )`,
-    series: `select distinct service, model, category from bluepencil.figures order by service, model, category`,
+    series: `
+select service, model, category from bluepencil.figures group by service, model, category
+order by ${['service', 'model', 'category'].map(d.byteOrder).join(', ')}`,
     revised: `
 select ${shown} from bluepencil.figures f
 where f.measured is not null and exists (
