@@ -110,6 +110,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
         settings: services.settings,
         uses: usesOf(services),
         visits: stateOf(store, 'feed-visits'),
+        gone: stateOf(store, 'feeds-gone'),
         now: clock.now,
         onError: (error) => log.error({ error }, 'the visit of a person with feeds could not be noted'),
       }),

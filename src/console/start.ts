@@ -75,7 +75,7 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
   }
 }
 
-/** Each hour: a feed that nobody reads is withdrawn with its owner's account, too. */
+/** Each hour, also for feeds that nobody reads. */
 async function sweepFeeds(parts: Pick<StartParts, 'shown' | 'console'>, signal: AbortSignal): Promise<void> {
   const { clock, onError } = parts.shown
   while (!signal.aborted) {

@@ -153,6 +153,7 @@ export const stateKeys = [
   'settings',
   'token-uses',
   'feed-visits',
+  'feeds-gone',
   'chain',
   'chat-replays',
   'configurations',

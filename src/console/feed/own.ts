@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import { isLockedOut } from '../../config/console.ts'
+import { byItself } from '../../people/converse/own-feeds.ts'
 import { standingOf } from '../access/feed-owner.ts'
 import { answerLockedOut, answerProblem } from '../programs.ts'
 import { AlertFilters, WrongQuery } from '../query.ts'
@@ -20,10 +21,8 @@ export function ownFeed(path: FeedPath) {
     const { feed, visit } = result
     const console = services.console()
     const standing = standingOf(feed.owner, { console, visit, now: clock.now() })
-    if (standing === 'gone') {
-      await feeds.withdraw(byItself, feed)
-      return answerProblem(response, withdrawn)
-    }
+    // No withdrawal: another process may have a configuration that has them.
+    if (standing === 'gone') return answerProblem(response, noAccess)
     if (standing === 'away') return answerProblem(response, away)
     const isOfMachine = feed.owner.by === 'machine'
     if (isOfMachine && !('role' in (await whoAsks(request, services))))
@@ -36,25 +35,29 @@ export function ownFeed(path: FeedPath) {
   }
 }
 
-/** Withdraws the feeds of people who have no account or no role any more. */
+/** Withdraws the feeds of people who have had no account or no role for long. */
 export async function withdrawOfGone({
   shown: { feeds, clock },
   console,
 }: Pick<ConsoleServices, 'shown' | 'console'>): Promise<void> {
   if (isLockedOut(console())) return
-  for (const { feed, visit } of await feeds.all()) {
-    const standing = standingOf(feed.owner, { console: console(), visit, now: clock.now() })
-    if (standing === 'gone') await feeds.withdraw(byItself, feed)
-  }
+  const gone = (await feeds.all()).filter(
+    ({ feed, visit }) => standingOf(feed.owner, { console: console(), visit, now: clock.now() }) === 'gone',
+  )
+  for (const feed of await feeds.goneForLong(gone.map(({ feed }) => feed)))
+    await feeds.withdraw(byItself, feed)
 }
-
-const byItself = { name: 'Bluepencil', via: 'console' } as const
 
 const unknown = { status: 404, title: 'There is no such feed', detail: 'Copy its address again.' }
 const withdrawn = {
   status: 410,
   title: 'This feed was withdrawn',
   detail: 'Its owner withdrew it, or has no access any more. Make another in the console.',
+}
+const noAccess = {
+  status: 403,
+  title: 'This feed rests',
+  detail: 'Its owner has no access any more. If they get it back within an hour, the feed goes on.',
 }
 const away = {
   status: 403,

@@ -1,4 +1,4 @@
-import { feedName, mostFeeds, type OwnFeed } from '../../people/converse/own-feeds.ts'
+import { feedName, mostFeeds, mostOfAll, type OwnFeed } from '../../people/converse/own-feeds.ts'
 import { isLoopback } from '../../platform/outbound/address.ts'
 import { type Html, html } from '../html.ts'
 import { buttonForm, timeOf } from '../page-parts.ts'
@@ -65,6 +65,10 @@ export async function makeFeed(request: ActionRequest, parts: ConsoleParts): Pro
   const refuse = (problem: string) => showFeeds(request, parts, { problem })
   const made = await parts.feeds.make({ by, key }, { owner, fits, filters: filledIn(data) })
   if (made === 'full') return refuse(`You have ${mostFeeds} addresses. Withdraw one that you do not use.`)
+  if (made === 'full for all')
+    return refuse(
+      `All people together have ${mostOfAll} addresses, and there can be no more. Somebody must withdraw one first.`,
+    )
   if (made === 'already')
     return refuse('This form was sent before. An address is shown once: withdraw it, and make another.')
   return showFeeds(request, parts, { made })

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { Act, Person } from '../../event/act.ts'
-import { dayMs } from '../../platform/durations.ts'
+import { dayMs, hourMs } from '../../platform/durations.ts'
 import type { StoredValue } from '../../store/state-of.ts'
 import { actBy, actId, type Doer } from './acts.ts'
+import { hashOf, newSecret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import type { HourlyUses } from './uses.ts'
 
@@ -23,7 +24,7 @@ const OwnFeed = z.object({
   owner: FeedOwner,
   /** As the address of the list of alerts has them. */
   filters: z.record(z.string(), z.string()),
-  /** SHA-256 of the secret in its address, base64url. */
+  /** `hashOf` the secret in its address. */
   hash: z.string(),
   /** ISO 8601, UTC. */
   madeAt: z.string(),
@@ -44,18 +45,28 @@ const LastVisit = z.object({ at: z.string(), fits: z.array(z.string()) })
 export type LastVisit = z.infer<typeof LastVisit>
 const Visits = z.record(z.string(), LastVisit).catch({})
 
+/** Since when the owner of a feed is gone, by its id. ISO 8601, UTC. */
+const GoneSince = z.record(z.string(), z.iso.datetime()).catch({})
+/** A process sweeps each hour. In this time every other process has swept too, and would have found an owner who is there. */
+const goneMs = 1.5 * hourMs
+
+/** What withdraws feeds whose owners are gone. */
+export const byItself = { name: 'Bluepencil', via: 'console' } as const
+
 export interface OwnFeeds {
   /** Newest last. `readAt`: to the hour. */
   of(owner: FeedOwner): Promise<(OwnFeed & { readAt?: string | undefined })[]>
   all(): Promise<{ feed: OwnFeed; visit: LastVisit | undefined }[]>
-  /** The secret is stored nowhere. `already`: by the same form; `full`: there are too many. */
+  /** The secret is stored nowhere. `already`: by the same form; `full`: they have too many; `full for all`: all people together have. */
   make(
     doer: Doer,
     wanted: Pick<OwnFeed, 'owner' | 'filters'> & { fits?: readonly string[] | undefined },
-  ): Promise<{ secret: string; feed: OwnFeed } | 'already' | 'full'>
+  ): Promise<{ secret: string; feed: OwnFeed } | 'already' | 'full' | 'full for all'>
   withdraw(by: Person, feed: OwnFeed): Promise<void>
   find(secret: string): Promise<{ feed: OwnFeed; visit: LastVisit | undefined } | 'withdrawn' | 'unknown'>
   noteRead(feed: OwnFeed): void
+  /** `feeds`: all whose owners are gone, by the configuration of this process. Answers those whose owners no process has found for long. */
+  goneForLong(feeds: readonly OwnFeed[]): Promise<OwnFeed[]>
   /** They are here. Stored once a day, and only of people who have a feed. */
   noteVisit(owner: FeedOwner, fits?: readonly string[]): void
 }
@@ -64,18 +75,19 @@ interface OwnFeedsParts {
   settings: Pick<Settings, 'read' | 'change' | 'isRecorded'>
   uses: HourlyUses
   visits: StoredValue
+  gone: StoredValue
   now(): number
   onError(error: unknown): void
 }
 
 /** Of one person, and in all. */
 export const mostFeeds = 20
-const mostOfAll = 2_000
+export const mostOfAll = 2_000
 const mostWithdrawn = 1_000
 /** With a sign by which programs that look for secrets in files know it. */
 const form = /^bpown_[\w-]{43}$/
 
-export function createOwnFeeds({ settings, uses, visits, now, onError }: OwnFeedsParts): OwnFeeds {
+export function createOwnFeeds({ settings, uses, visits, gone, now, onError }: OwnFeedsParts): OwnFeeds {
   /** The last visit of each that this process has noted. */
   const noted = new Map<string, string>()
 
@@ -87,6 +99,15 @@ export function createOwnFeeds({ settings, uses, visits, now, onError }: OwnFeed
   async function storeVisit(owner: FeedOwner, fits: readonly string[]): Promise<void> {
     const visit: LastVisit = { at: new Date(now()).toISOString(), fits: [...fits] }
     await visits.change((before) => ({ ...Visits.parse(before), [nameOfOwner(owner)]: visit }))
+  }
+
+  async function dropVisit(owner: FeedOwner): Promise<void> {
+    const name = nameOfOwner(owner)
+    noted.delete(name)
+    await visits.change((before) => {
+      const { [name]: visit, ...others } = Visits.parse(before)
+      return visit === undefined ? undefined : others
+    })
   }
 
   async function ofOwner(owner: FeedOwner): Promise<OwnFeed[]> {
@@ -103,22 +124,25 @@ export function createOwnFeeds({ settings, uses, visits, now, onError }: OwnFeed
       return feeds.map((feed) => ({ feed, visit: Visits.parse(visit)[nameOfOwner(feed.owner)] }))
     },
     async make(doer, { owner, filters, fits = [] }) {
-      const id = `feed_${sha256(JSON.stringify([doer.key, owner])).slice(0, 16)}`
+      const id = `feed_${hashOf(JSON.stringify([doer.key, owner])).slice(0, 16)}`
       const act = feedAct('make-token', doer.by, { id, owner, filters }, now)
       // It may have been withdrawn since.
       if (await settings.isRecorded(act.id)) return 'already'
-      const secret = `bpown_${randomBytes(32).toString('base64url')}`
-      const feed = { id, owner, filters, hash: sha256(secret), madeAt: act.receivedAt }
+      const secret = `bpown_${newSecret()}`
+      const feed = { id, owner, filters, hash: hashOf(secret), madeAt: act.receivedAt }
       await storeVisit(owner, fits)
+      let isFullForAll = false
       const add = (before: unknown) => {
         const stored = Stored.parse(before)
         const ofTheirs = readable(stored.feeds).filter((one) => isOf(one, owner))
-        const isFull = ofTheirs.length >= mostFeeds || stored.feeds.length >= mostOfAll
+        isFullForAll = ofTheirs.length < mostFeeds && stored.feeds.length >= mostOfAll
+        const isFull = ofTheirs.length >= mostFeeds || isFullForAll
         return isFull ? undefined : { ...stored, feeds: [...stored.feeds, feed] }
       }
       const result = await settings.change('feeds', add, act)
       if (result === 'changed') return { secret, feed }
-      return result === 'repeated' ? 'already' : 'full'
+      if (result === 'repeated') return 'already'
+      return isFullForAll ? 'full for all' : 'full'
     },
     async withdraw(by, feed) {
       const remove = (before: unknown) => {
@@ -128,17 +152,29 @@ export function createOwnFeeds({ settings, uses, visits, now, onError }: OwnFeed
         return { feeds: left, withdrawn: [...withdrawn, feed.hash].slice(-mostWithdrawn) }
       }
       await settings.change('feeds', remove, feedAct('revoke-token', by, feed, now))
+      await uses.drop(feed.id)
+      if ((await ofOwner(feed.owner)).length === 0) await dropVisit(feed.owner)
     },
     async find(secret) {
       if (!form.test(secret)) return 'unknown'
       // By its hash: how long the comparison takes says nothing of the secret.
-      const hash = sha256(secret)
+      const hash = hashOf(secret)
       const { feeds, withdrawn } = await read()
       const feed = feeds.find((one) => one.hash === hash)
       if (feed === undefined) return withdrawn.includes(hash) ? 'withdrawn' : 'unknown'
       return { feed, visit: Visits.parse(await visits.read())[nameOfOwner(feed.owner)] }
     },
     noteRead: ({ id }) => uses.note(id),
+    async goneForLong(feeds) {
+      const at = new Date(now()).toISOString()
+      let since: Record<string, string> = {}
+      await gone.change((before) => {
+        const stored = GoneSince.parse(before)
+        since = Object.fromEntries(feeds.map(({ id }) => [id, earlier(stored[id] ?? at, at)]))
+        return isDeepStrictEqual(since, stored) ? undefined : since
+      })
+      return feeds.filter(({ id }) => now() - Date.parse(since[id] ?? at) >= goneMs)
+    },
     noteVisit(owner, fits = []) {
       const name = nameOfOwner(owner)
       const today = JSON.stringify([Math.floor(now() / dayMs), fits])
@@ -161,6 +197,11 @@ export function feedName(filters: OwnFeed['filters']): string {
   return chosen.length === 0 ? 'all alerts' : chosen.join(', ')
 }
 
+/** A clock may have been set back. */
+function earlier(one: string, other: string): string {
+  return one < other ? one : other
+}
+
 function readable(feeds: readonly unknown[]): OwnFeed[] {
   return feeds.flatMap((one) => OwnFeed.safeParse(one).data ?? [])
 }
@@ -171,10 +212,6 @@ function isOf(feed: OwnFeed, owner: FeedOwner): boolean {
 
 function nameOfOwner(owner: FeedOwner): string {
   return JSON.stringify(owner.by === 'oidc' ? ['oidc', owner.mark, owner.sub] : [owner.by, owner.name])
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
 }
 
 /** It names the feed by its id and what it is of, and never has the secret. */

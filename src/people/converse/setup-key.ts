@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { dayMs } from '../../platform/durations.ts'
 import type { StoredValue } from '../../store/state-of.ts'
+import { hashOf, newSecret } from './secrets.ts'
 
 /** SHA-256, base64url: what is stored lets nobody in. */
 const hash = z.string()
@@ -33,7 +33,7 @@ export function createSetupKeys({ state, now }: { state: StoredValue; now(): num
   return {
     /** A new key to set Bluepencil up with. The one before is worth nothing from now on. */
     async issue(): Promise<string> {
-      const key = newKey()
+      const key = newSecret()
       await change((before) => ({ ...before, key: hashOf(key) }))
       return key
     },
@@ -48,7 +48,7 @@ export function createSetupKeys({ state, now }: { state: StoredValue; now(): num
     },
     /** A link for somebody to choose a new password; it works once, for a day. An earlier one of theirs ends. */
     async makeLink(name: string): Promise<string> {
-      const key = newKey()
+      const key = newSecret()
       await change((before) => {
         const others = Object.entries(before.links).filter(
           ([, link]) => link.until > now() && link.name !== name,
@@ -75,18 +75,9 @@ export function createSetupKeys({ state, now }: { state: StoredValue; now(): num
     },
     async probeKey(): Promise<string> {
       if (probe !== undefined) return probe
-      await change((before) => (before.probe === undefined ? { ...before, probe: newKey() } : undefined))
-      probe = StoredKeys.parse((await state.read()) ?? {}).probe ?? newKey()
+      await change((before) => (before.probe === undefined ? { ...before, probe: newSecret() } : undefined))
+      probe = StoredKeys.parse((await state.read()) ?? {}).probe ?? newSecret()
       return probe
     },
   }
-}
-
-/** 256 bits. */
-function newKey(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64url')
 }

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Act, Person } from '../../event/act.ts'
 import { stateOf } from '../../store/state-of.ts'
 import type { Store } from '../../store/store.ts'
 import { acceptInto, actId, type Doer } from './acts.ts'
+import { hashOf, newSecret } from './secrets.ts'
 import { createSettings, type Settings } from './settings.ts'
 import { type HourlyUses, hourlyUses } from './uses.ts'
 
@@ -17,7 +18,7 @@ const KnownToken = z.object({
   id: z.string(),
   name: z.string(),
   use: TokenUse,
-  /** SHA-256 of the token, base64url: it has 256 bits of its own, and so needs neither salt nor time. */
+  /** `hashOf` the token. */
   hash: z.string(),
   madeBy: z.string(),
   madeAt: z.string(),
@@ -68,7 +69,7 @@ export function openTokens({ settings, uses, now }: TokensParts): ConsoleTokens 
       const act = tokenAct('make-token', doer.by, { id, name, use }, now())
       // It may have been revoked since.
       if (await settings.isRecorded(act.id)) return 'already'
-      const token = `bp${use}_${randomBytes(32).toString('base64url')}`
+      const token = `bp${use}_${newSecret()}`
       const known = { id, name, use, hash: hashOf(token), madeBy: doer.by.name, madeAt: act.receivedAt }
       const add = (before: unknown) => {
         const tokens = Tokens.parse(before)
@@ -83,6 +84,7 @@ export function openTokens({ settings, uses, now }: TokensParts): ConsoleTokens 
       if (known === undefined) return 'unknown'
       const remove = (before: unknown) => Tokens.parse(before).filter((one) => one.id !== id)
       await settings.change('tokens', remove, tokenAct('revoke-token', doer.by, known, now()))
+      await uses.drop(id)
       return 'done'
     },
     async find(given, use) {
@@ -104,10 +106,6 @@ export function tokensOn(
   const settings = createSettings({ store, accept: acceptInto(store) })
   const uses = hourlyUses({ stored: stateOf(store, 'token-uses'), now, onError: () => {} })
   return openTokens({ settings, uses, now })
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }
 
 /** The same token made or revoked again is the same act. The act names it, and never has the token itself. */

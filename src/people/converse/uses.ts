@@ -10,6 +10,8 @@ export interface HourlyUses {
   read(): Promise<Record<string, string>>
   /** No request waits for it. */
   note(id: string): void
+  /** It was withdrawn. */
+  drop(id: string): Promise<void>
 }
 
 export function hourlyUses({
@@ -37,5 +39,13 @@ export function hourlyUses({
       .finally(() => noting.delete(id))
   }
 
-  return { read: async () => Uses.parse(await stored.read()), note: (id) => void note(id) }
+  return {
+    read: async () => Uses.parse(await stored.read()),
+    note: (id) => void note(id),
+    drop: (id) =>
+      stored.change((before) => {
+        const { [id]: used, ...others } = Uses.parse(before)
+        return used === undefined ? undefined : others
+      }),
+  }
 }

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { systemClock } from '../../../src/platform/clock.ts'
+import { hourMs } from '../../../src/platform/durations.ts'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { type Desk, openDesk } from './desk.ts'
+import { hourlySweeps } from './hourly-sweeps.ts'
 import { quickHashOf } from './quick-hash.ts'
 
 const server = postgresForTests()
@@ -31,4 +34,45 @@ test('an address of one process is read at the other, withdrawn there, and gone 
   const made = await Promise.all(Array.from({ length: 24 }, (_, index) => follow(index % 2 ? one : other)))
   expect(made.filter((one) => one.path !== '')).toHaveLength(20)
   expect((await eve.see('/feeds')).html.match(/\/withdraw"/g)).toHaveLength(20)
+})
+
+test('while one process has a configuration without the owner, her feed rests there, goes on at the other, and is not withdrawn', {
+  timeout: 120_000,
+}, async () => {
+  const store = await server().create()
+  const password = await quickHashOf('correct horse battery')
+  const users = ['ana', 'eve'].map((name) => ({ name, password, role: name === 'ana' ? 'admin' : 'reader' }))
+  let moved = 0
+  const now = () => Date.now() + moved
+  async function open(of: typeof users) {
+    const { clock, sweep } = hourlySweeps({ ...systemClock, now })
+    const desk = await openDesk({ store, console: { users: of } }, { clock })
+    return { ...desk, sweep }
+  }
+  const [newer, older] = [await open(users), await open(users.slice(0, 1))]
+  const { path } = await follow(newer)
+  const statuses = () =>
+    Promise.all([newer, older].map(async (desk) => (await desk.visitor().see(path)).status))
+  expect(await statuses()).toEqual([200, 403])
+  // They may sweep in any order, also one twice in a row.
+  for (const [first, second] of [
+    [newer, older],
+    [older, newer],
+    [older, newer],
+    [newer, older],
+    [newer, older],
+  ] as const) {
+    await first.sweep()
+    await second.sweep()
+    moved += hourMs
+  }
+  expect(await statuses()).toEqual([200, 403])
+
+  // When all agree, it ends.
+  await newer.app.stop()
+  await vi.waitUntil(async () => {
+    await older.sweep()
+    moved += hourMs
+    return (await older.visitor().see(path)).status === 410
+  })
 })

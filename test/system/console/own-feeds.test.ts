@@ -1,10 +1,15 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { dayMs, hourMs } from '../../../src/platform/durations.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { readAtom } from '../../support/atom.ts'
 import { startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
 import { storedState } from '../../support/stored.ts'
 import { type Desk, openDesk } from './desk.ts'
+import { hourlySweeps } from './hourly-sweeps.ts'
 import { callbackOf, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
 import { quickHashOf } from './quick-hash.ts'
 import type { Visitor } from './visitor.ts'
@@ -127,17 +132,32 @@ test('a filter that there is not makes no feed of everything', async () => {
   expect([status, pathIn(html)]).toEqual([422, ''])
 })
 
+/** A desk whose hourly sweep of feeds runs when a test says so; each is an hour after the one before. */
+async function openSwept(console: object) {
+  const sweeps = hourlySweeps(clock)
+  const swept = await openDesk({ console }, { closing, clock: sweeps.clock })
+  async function sweep(times = 1): Promise<void> {
+    for (let count = 0; count < times; count++) {
+      moved += hourMs
+      await sweeps.sweep()
+    }
+  }
+  return { ...swept, sweep }
+}
+
 describe('an address ends', () => {
   const changed = (at: Desk, console: object) =>
     at.app.reload({ ...at.config, console: { ...at.config.console, ...console } } as never)
 
   test('with the account of its owner, for good, and the audit log says so; not with her password or role', async () => {
-    const other = await openDesk({ console: { users } }, { closing, clock })
+    const other = await openSwept({ users })
     const read = await follow(await signedIn('eve', other))
     const later = await quickHashOf('another password')
     await changed(other, { users: users.map((user) => ({ ...user, password: later, role: 'editor' })) })
     expect(await statusOf(read, other)).toBe(200)
     await changed(other, { users: users.filter(({ name }) => name === 'ana') })
+    expect(await statusOf(read, other)).toBe(403)
+    await other.sweep(3)
     expect(await statusOf(read, other)).toBe(410)
     await changed(other, { users })
     expect(await statusOf(read, other)).toBe(410)
@@ -147,25 +167,28 @@ describe('an address ends', () => {
   })
 
   test('also if nobody reads it meanwhile', async () => {
-    const sleeping: (() => void)[] = []
-    const sweeps = {
-      ...clock,
-      sleep: (ms: number, signal?: AbortSignal) =>
-        ms === hourMs
-          ? new Promise<void>((resolve) => {
-              sleeping.push(resolve)
-              signal?.addEventListener('abort', () => resolve())
-            })
-          : clock.sleep(ms, signal),
-    }
-    const other = await openDesk({ console: { users } }, { closing, clock: sweeps })
+    const other = await openSwept({ users })
     const path = await follow(await signedIn('eve', other))
     await changed(other, { users: users.filter(({ name }) => name === 'ana') })
-    for (const wake of sleeping.splice(0)) wake()
-    const ana = await signedIn('ana', other)
-    await vi.waitUntil(async () => (await ana.see('/log')).html.includes('Bluepencil withdrew'))
+    await other.sweep(3)
     await changed(other, { users })
     expect(await statusOf(path, other)).toBe(410)
+  })
+
+  test('not by a mistake in the configuration that is corrected: it rests meanwhile', async () => {
+    const other = await openSwept({ users })
+    const path = await follow(await signedIn('eve', other))
+    const mistake = { users: users.filter(({ name }) => name === 'ana') }
+    for (const _again of [1, 2, 3]) {
+      await changed(other, mistake)
+      const answer = await other.visitor().see(path)
+      expect([answer.status, JSON.parse(answer.html).title]).toEqual([403, 'This feed rests'])
+      await other.sweep(2)
+      await changed(other, { users })
+      expect(await statusOf(path, other)).toBe(200)
+      await other.sweep()
+    }
+    expect((await (await signedIn('ana', other)).see('/log')).html).not.toContain('Bluepencil withdrew')
   })
 
   test('with the role of somebody whom a proxy signs in; it rests if they were not here for a month', async () => {
@@ -180,7 +203,7 @@ describe('an address ends', () => {
     await vi.waitUntil(async () => (await statusOf(path, behind)) === 200)
     moved -= 31 * dayMs
     await changed(behind, { proxy: { ...proxy, roles: { ana: 'admin' } } })
-    expect(await statusOf(path, behind)).toBe(410)
+    expect(await statusOf(path, behind)).toBe(403)
   })
 
   test('with the role of somebody at an OpenID provider: by the configuration, or by what their next sign-in says', async () => {
@@ -194,10 +217,10 @@ describe('an address ends', () => {
     const [ofAna, ofBen] = [await follow(ana), await follow(ben)]
     provider.changeTokens((claims) => ({ ...claims, groups: ['sports'] }))
     expect(await sentenceOf(at.visitor(), await signIn(at.visitor(), 'ben'))).toMatchObject({ status: 403 })
-    await vi.waitUntil(async () => (await statusOf(ofBen, at)) === 410)
+    await vi.waitUntil(async () => (await statusOf(ofBen, at)) === 403)
     expect(await statusOf(ofAna, at)).toBe(200)
     await changed(at, { oidc: oidcOf(provider, { clientId: 'other', clientSecret: 'another' }) })
-    expect(await statusOf(ofAna, at)).toBe(410)
+    expect(await statusOf(ofAna, at)).toBe(403)
   })
 
   test('if people have to sign in from now on: that of this machine was nobody’s; until then only it reads there', async () => {
@@ -206,7 +229,7 @@ describe('an address ends', () => {
     expect(await statusOf(path, open)).toBe(200)
     expect(await statusOf(path, open, { host: 'evil.example' })).toBe(403)
     await changed(open, { users })
-    expect(await statusOf(path, open)).toBe(410)
+    expect(await statusOf(path, open)).toBe(403)
   })
 })
 
@@ -216,4 +239,23 @@ test('it outlives a restart', async () => {
   await first.app.stop()
   const second = await openDesk({ console: { users } }, { folder: first.folder, closing, clock })
   expect(await statusOf(path, second)).toBe(200)
+})
+
+test('if all people together have as many as there can be, the page says that, not that she has twenty', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'))
+  const store = await openSqliteStore(join(folder, 'data'), { now: clock.now, onTrouble: () => {} })
+  const feeds = Array.from({ length: 2_000 }, (_, index) => ({
+    id: `feed_${index}`,
+    owner: { by: 'password', name: `person-${index % 200}` },
+    filters: {},
+    hash: `hash-${index}`,
+    madeAt: new Date().toISOString(),
+  }))
+  await store.changeState('settings', () => ({ revision: 1, feeds: { feeds, withdrawn: [] } }))
+  await store.close()
+  const full = await openDesk({ console: { users } }, { folder, closing, clock })
+  const { status, html } = await (await signedIn('eve', full)).submit('/feeds', '/feeds')
+  expect([status, pathIn(html)]).toEqual([422, ''])
+  expect(html).toContain('All people together have 2000 addresses')
+  expect(html).not.toContain('You have 20 addresses')
 })
