@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Role } from '../config/console.ts'
 import type { Doer } from '../people/converse/acts.ts'
+import { byItself, type OwnFeeds } from '../people/converse/own-feeds.ts'
 import type { ConfigChanged } from '../people/converse/settings.ts'
 import { hashOf, shortestPassword } from './access/password.ts'
 import type { ConfigEditing } from './parts.ts'
@@ -27,6 +28,14 @@ export async function changeAccounts(
     const changed = await editing.change(doer, { section: 'users' }, how(accountsOf(editing)), revision)
     if (changed.result !== 'outrun' || tries === 3) return changed
   }
+}
+
+/** Before an account is made: feeds that an earlier person of this name has left are not for the new one. */
+export async function withdrawLeftFeeds(
+  name: string,
+  feeds: Pick<OwnFeeds, 'of' | 'withdraw'>,
+): Promise<void> {
+  for (const feed of await feeds.of({ by: 'password', name })) await feeds.withdraw(byItself, feed)
 }
 
 export const passwordRule = `At least ${shortestPassword} characters. Several words are easy to remember.`

@@ -15,6 +15,7 @@ import {
   type UserAccount,
   whyNoPassword,
   whyUnchanged,
+  withdrawLeftFeeds,
 } from '../accounts.ts'
 import { buttonRow, errorSummary, selectField, textField } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
@@ -140,6 +141,7 @@ export async function addPerson(request: ActionRequest, parts: ConsoleParts): Pr
       errors: { name: 'There is an account of that name already.' },
     })
   }
+  await withdrawLeftFeeds(name, parts.feeds)
   // Nobody knows it: the link is the way in.
   const password = await hashOf(crypto.randomUUID())
   const changed = await changeAccounts(editing, request, (accounts) => [

@@ -4,7 +4,7 @@ import type { Doer } from '../../people/converse/acts.ts'
 import { hashOf } from '../access/password.ts'
 import { isOfSetup, markOf, newSession, newSetupSession } from '../access/session.ts'
 import { keyLimitsOf } from '../access/sign-in.ts'
-import { accountsOf, passwordRule, sentenceOf, whyNoPassword } from '../accounts.ts'
+import { accountsOf, passwordRule, sentenceOf, whyNoPassword, withdrawLeftFeeds } from '../accounts.ts'
 import { buttonRow, errorSummary, stepList, textField } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -76,6 +76,7 @@ export async function makeFirstAccount(visit: Visit, { request, services }: Exch
   const { configEditing: editing } = shown
   const revision = editing.revision()
   if (isSetUp(shown.config()) || accountsOf(editing).length > 0) return visit.answer(closed)
+  await withdrawLeftFeeds(name, shown.feeds)
   const doer: Doer = { by: { name, via: 'console' }, key: `${visit.session.id} ${key}` }
   const account = { name, password: hash, role: 'admin' }
   const made = await editing.change(doer, { section: 'users' }, [account], revision)

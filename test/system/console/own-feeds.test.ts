@@ -12,6 +12,7 @@ import { type Desk, openDesk } from './desk.ts'
 import { hourlySweeps } from './hourly-sweeps.ts'
 import { callbackOf, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
 import { quickHashOf } from './quick-hash.ts'
+import { firstAdmin, openUnset } from './setup-desk.ts'
 import type { Visitor } from './visitor.ts'
 
 const ends: (() => Promise<void>)[] = []
@@ -239,6 +240,45 @@ test('it outlives a restart', async () => {
   await first.app.stop()
   const second = await openDesk({ console: { users } }, { folder: first.folder, closing, clock })
   expect(await statusOf(path, second)).toBe(200)
+})
+
+describe('an account that is made in the browser begins without feeds', () => {
+  test('somebody of the same name has left one: it is withdrawn before the new account is there', async () => {
+    const at = await openUnset()
+    const ana = await firstAdmin(at)
+    async function join(): Promise<Visitor> {
+      const { html } = await ana.submit('/settings/people', '/settings/people', {
+        name: 'eve',
+        role: 'reader',
+      })
+      const key = /reset#([\w-]+)/.exec(html)?.[1] ?? ''
+      const eve = at.visitor()
+      await eve.submit('/reset', '/reset', { key, password, again: password })
+      return eve
+    }
+    const path = await follow(await join())
+    const read = async () => (await at.visitor().see(path)).status
+    expect(await read()).toBe(200)
+    await ana.submit('/settings/people', '/settings/people/eve/remove')
+    expect(await read()).toBe(403)
+    const eve = await join()
+    expect((await eve.see('/feeds')).html).toContain('You have no feed address yet')
+    expect(await read()).toBe(410)
+    expect((await ana.see('/log')).html).toContain('Bluepencil withdrew a feed address of eve')
+  })
+  test('also the first one, after what was made in the browser was cleared', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'setup-'))
+    const before = await openUnset({}, { folder, closing: () => {} })
+    const path = await follow(await firstAdmin(before))
+    await before.app.stop()
+    const store = await openSqliteStore(join(folder, 'data'), { now: clock.now, onTrouble: () => {} })
+    await store.changeState('settings', (stored) => ({ ...Object(stored), config: undefined }))
+    await store.close()
+    const again = await openUnset({}, { folder, closing })
+    const ana = await firstAdmin(again)
+    expect((await ana.see('/feeds')).html).toContain('You have no feed address yet')
+    expect((await again.visitor().see(path)).status).toBe(410)
+  })
 })
 
 test('if all people together have as many as there can be, the page says that, not that she has twenty', async () => {
