@@ -13,7 +13,7 @@ import { fail, ok, shown, warn } from './check/row.ts'
 import { checkConsole, checkRunning } from './check/running.ts'
 import { checkService } from './check/service.ts'
 import { checkStore, checkWhole, type StoreContents } from './check/store.ts'
-import { configFileOf, configOf } from './configuration.ts'
+import { checkedConfigOf, configFileOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -30,11 +30,11 @@ export async function check(
   options: { config?: string; json?: boolean; store?: boolean },
   terminal: Terminal,
 ): Promise<0 | 1> {
-  const config = await configOf(options)
+  const { config, unused } = await checkedConfigOf(options)
   const counts = { ok: 0, warn: 0, fail: 0 }
   const sections = options.store
     ? [section('store', () => checkWhole(config, terminal))]
-    : sectionsOf(config, configFileOf(options).path ?? 'what was made in the browser')
+    : sectionsOf(config, { file: configFileOf(options).path ?? 'what was made in the browser', unused })
   for (const { about, rows } of sections) {
     if (!options.json) terminal.out(`${about}\n`)
     for await (const row of rows) {
@@ -55,7 +55,13 @@ function inAll({ warn: warnings, fail: failures }: Record<CheckRow['level'], num
   return found === '' ? 'In order\n' : `In order, ${found}\n`
 }
 
-function sectionsOf(config: Config, file: string): CheckSection[] {
+/** Where the configuration is from, and what of it is not in use. */
+interface CheckedSources {
+  file: string
+  unused: readonly string[]
+}
+
+function sectionsOf(config: Config, configured: CheckedSources): CheckSection[] {
   const store = checkStore(config)
   const kept = store.then(
     (checked) => checked.kept,
@@ -65,7 +71,7 @@ function sectionsOf(config: Config, file: string): CheckSection[] {
   // Each section that needs it says why there is none.
   client.catch(() => undefined)
   return [
-    section('configuration', () => checkConfiguration(config, file)),
+    section('configuration', () => checkConfiguration(config, configured)),
     section('store', async function* () {
       yield* (await store).rows
     }),
@@ -87,7 +93,11 @@ async function clientOf(config: Config): Promise<MonitorClient | undefined> {
   return config.monitor && peopleClient(config, config.monitor)
 }
 
-async function* checkConfiguration(config: Config, file: string): AsyncGenerator<CheckRow, void> {
+async function* checkConfiguration(
+  config: Config,
+  { file, unused }: CheckedSources,
+): AsyncGenerator<CheckRow, void> {
+  for (const why of unused) yield fail('made in the browser', why)
   yield ok('file', `${file} is right; ${counted(config.channels.length, 'channel')}`)
   yield* doubts(config)
 }

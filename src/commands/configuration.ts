@@ -16,11 +16,11 @@ import { connectControl } from '../people/control/socket.ts'
 import { actsOn, sendingsOn } from '../people/converse/acts.ts'
 import { tokensOn } from '../people/converse/tokens.ts'
 import { systemClock } from '../platform/clock.ts'
-import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import { type StorePlace, storePlace } from '../store/place.ts'
 import { settingsName } from '../store/sqlite/files.ts'
 import { holdsStore } from '../store/sqlite/folder.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
-import { type Store, StoreRefused } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { inspect, openDatabaseOf } from './database.ts'
 import { readEnvironmentFiles } from './environment-file.ts'
 import { CommandFailure } from './failure.ts'
@@ -58,15 +58,26 @@ export async function configOf(
   options: Pick<CommandOptions, 'config'>,
   schema: z.ZodType<Config> = Config,
 ): Promise<Config> {
+  return (await checkedConfigOf(options, schema)).config
+}
+
+/** The same, with why a part of what was made in the browser is not in use: a sentence for each. */
+export async function checkedConfigOf(
+  options: Pick<CommandOptions, 'config'>,
+  schema: z.ZodType<Config> = Config,
+): Promise<{ config: Config; unused: string[] }> {
   const file = configFileOf(options, schema)
   const place = storePlace(file.base.store)
   // Without both, a command was most likely started in the wrong folder.
   if (file.path === undefined && place.is === 'folder' && !(await holdsStore(place.folder))) {
-    return load(configFile(options), schema).compose({})
+    return { config: load(configFile(options), schema).compose({}), unused: [] }
   }
   const { browser } = await settingsAt(place)
-  if (browser.lost !== undefined) processTerminal().note(`bluepencil: ${browser.lost}\n`)
-  return composeUsable(file, browser).config
+  const { lost, newer } = browser
+  if (lost !== undefined) processTerminal().note(`bluepencil: ${lost}. Only the configuration file counts\n`)
+  const { config, problems } = composeUsable(file, browser)
+  const unused = [lost, newer, ...problems.map((problem) => new ConfigError([problem]).message)]
+  return { config, unused: unused.filter((sentence) => sentence !== undefined) }
 }
 
 /** Also takes a file with nothing but `monitor:`. */
@@ -87,14 +98,16 @@ export async function settingsAt(
     // What cannot be parsed may quote a secret.
     const isDamaged = error instanceof SyntaxError || error instanceof z.ZodError
     const why = isDamaged || !(error instanceof Error) ? 'they are damaged' : error.message
-    const lost = `The settings made in the browser could not be read, so only the configuration file counts: ${why}`
+    const lost = `The settings made in the browser could not be read: ${why}`
     return { browser: { made: {}, revision: 0, lost } }
   }
 }
 
 /** Undefined if nobody has set anything. */
 async function readSettingsAt(place: StorePlace): Promise<unknown> {
-  if (place.is === 'database') return await (await postgres()).readSettings(place.url)
+  if (place.is === 'database') {
+    return (await inspect(place)).hasTables ? await (await postgres()).readSettings(place.url) : undefined
+  }
   try {
     return await settingsIn(place.folder)
   } catch (error) {
@@ -106,19 +119,10 @@ async function readSettingsAt(place: StorePlace): Promise<unknown> {
 
 /** What people made in the browser. Throws a `CommandFailure` if there may be something, and it cannot be read. */
 export async function browserConfigAt(place: StorePlace): Promise<BrowserConfig> {
-  try {
-    const settings =
-      place.is === 'folder'
-        ? existsSync(join(place.folder, settingsName)) && (await settingsIn(place.folder))
-        : (await inspect(place)).hasTables && (await (await postgres()).readSettings(place.url))
-    return stateFrom(Object(settings).config).made
-  } catch (cause) {
-    // Not the message of the JSON's parser, which quotes it.
-    const reason = cause instanceof StoreRefused ? cause.message : Object(cause).code
-    const why = reason === undefined ? '' : ` (${String(reason)})`
-    const what = `what was made in the console cannot be read from ${nameOf(place)}${why}`
-    throw new CommandFailure(`${what}; nothing was changed`, 1, cause)
-  }
+  const { browser } = await settingsAt(place)
+  const why = browser.lost ?? browser.newer
+  if (why !== undefined) throw new CommandFailure(`${why}. Nothing was changed`)
+  return browser.made
 }
 
 async function settingsIn(folder: string): Promise<unknown> {

@@ -46,3 +46,19 @@ test('with damaged settings the service starts without what they had', async () 
   serving.kill()
   expect(await serving.ended).toBe(0)
 })
+
+test('check fails for what was made in the browser and is not in use, and says why', async () => {
+  const { folder } = installation('file:./data')
+  mkdirSync(join(folder, 'data'), { mode: 0o700 })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  await store.close()
+  const channels = [
+    { name: 'browser-made', type: 'console' },
+    { name: 'no-account', type: 'slack', to: '#desk' },
+  ]
+  const settings = { revision: 1, config: { revision: 1, channels } }
+  writeFileSync(join(folder, 'data', 'settings.json'), JSON.stringify(settings))
+  const { code, stdout } = await run(['check', '--config', 'b.yaml'], { cwd: folder })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/FAIL {2}made in the browser: .*no-account/)
+})
