@@ -48,9 +48,9 @@ export function isOfDesk({ does }: Pick<Act, 'does'>): boolean {
 
 const longestAddress = 500
 
-/** The address of a story as it is stored; undefined if it is no address of http or https, is too long, or has a password in it. */
+/** The address of a story as it is stored, without what Slack shows in its place. Undefined if it is too long, has a password in it, or is not http or https. */
 export function storyAddress(written: string): string | undefined {
-  const url = URL.parse(written.trim().replace(/^<(.*)>$/, '$1'))
+  const url = URL.parse(written.trim().replace(/^<([^|]*)(\|.*)?>$/, '$1'))
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return undefined
   if (url.username !== '' || url.password !== '' || url.href.length > longestAddress) return undefined
   return url.href

@@ -55,6 +55,8 @@ test.each([
   ['news.example/1', undefined],
   ['https://ana:secret@news.example/1', undefined],
   [`https://news.example/${'a'.repeat(500)}`, undefined],
+  ['<https://ex.org/a|ex.org/a>', 'https://ex.org/a'],
+  ['<https://ex.org/a>', 'https://ex.org/a'],
   ['', undefined],
 ])('the address %s is kept as %s', (written, kept) => {
   expect(storyAddress(written)).toBe(kept)
