@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { saidBy } from '../../src/decide/accept/correlate.ts'
 import type { AlertEvent, Entry } from '../../src/event/event.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { dayMs } from '../../src/platform/durations.ts'
@@ -153,6 +154,13 @@ export function describeLists({ store }: { store: () => Store }): void {
     expect(await ids('new')).toEqual(['evt_4', 'evt_2'])
     expect(await ids('checking')).toEqual(['evt_1'])
     expect(await ids('published')).toEqual(['evt_5', 'evt_3'])
+    const silent = [
+      alert({ id: 'poll_1', confirms: 'evt_4', found: true }),
+      alert({ id: 'evt_4~2', revises: 'evt_4', body: body('"before":{') }),
+    ]
+    const correction = alert({ id: 'evt_4~3', revises: 'evt_4', before: saidBy(alert({ id: 'evt_4' })) })
+    for (const entry of [...silent, correction]) await store().accept([{ entry, outcomes: {} }])
+    expect(await ids('new')).toEqual(['evt_4~3', 'evt_4', 'evt_2'])
     await store().accept([{ entry: act('act_8', 'evt_2', { does: 'acknowledge' }), outcomes: {} }])
     await store().accept([{ entry: act('act_9', 'evt_3', { state: 'checking' }), outcomes: {} }])
     expect(await ids('checking')).toEqual(['evt_5', 'evt_3', 'evt_2', 'evt_1'])

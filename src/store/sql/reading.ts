@@ -99,6 +99,10 @@ const isTaken = `exists (select 1 ${actsOfListed('acknowledge')} and a.seq > coa
 const deskOfListed = `case when ${wasLast('published')} then 'published'
   when ${wasLast('checking')} or ${isTaken} then 'checking' else 'new' end`
 
+/** It confirms a finding or says nothing new, so nobody has to do anything about it: what corrects another has `before`. */
+const isOnlyConfirmation = `exists (select 1 from bluepencil.relations r where r.seq = l.seq and (
+  r.kind = 'confirms' or (r.kind = 'revises' and l.entry not like '%"before":{%')))`
+
 interface ListStatement {
   text: string
   values: unknown[]
@@ -124,6 +128,7 @@ function listStatement(d: SqlDialect, row: string, query: ListQuery): ListStatem
     ...columnsOf(query).map(({ sql, value }) => `${sql} ${given(value)}`),
     ...outcomeOf(query, given),
     ...(query.desk === undefined ? [] : [`l.kind = 'alert'`, `${deskOfListed} = ${given(query.desk)}`]),
+    ...(query.desk === 'new' ? [`not ${isOnlyConfirmation}`] : []),
   ]
   return {
     text: `
