@@ -37,6 +37,8 @@ export interface Escalation {
   /** ISO 8601, UTC. */
   since: string
   at: string
+  /** It was never sent there. */
+  isUnsent?: true
 }
 
 /** What ends the wait of an alert that goes to another channel unless somebody acknowledges it: see `Held.by`. */
@@ -153,6 +155,9 @@ export interface Held extends ResendHistory {
   by: string
   /** Of an escalation: the channel on which nobody may have acknowledged it. */
   from?: string
+  /** Of an escalation: from when on people can acknowledge it there, and how long they have; milliseconds. */
+  since?: string
+  after?: number
   why: string
 }
 

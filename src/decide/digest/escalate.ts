@@ -1,13 +1,14 @@
+import type { Act } from '../../event/act.ts'
 import { deskOf } from '../../event/desk.ts'
 import type { AlertEvent } from '../../event/event.ts'
 import { beforeOf, escalationBy, type Held, type Outcome } from '../../event/outcome.ts'
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import { dayMs } from '../../platform/durations.ts'
 import type { FollowUps } from '../../store/near.ts'
-import type { HeldNotification, Store } from '../../store/store.ts'
+import type { HeldNotification, Store, StoredEntry } from '../../store/store.ts'
 
 export interface EscalateParts {
-  store: Pick<Store, 'find' | 'later' | 'alter'>
+  store: Pick<Store, 'find' | 'later' | 'alter' | 'actsAbout'>
   clock: Pick<Clock, 'now'>
   /** The silence that covers an alert on a channel now, and the quiet hours there. */
   holdsNow(event: AlertEvent, channel: string): { silence: Held | undefined; quiet: Held | undefined }
@@ -18,8 +19,8 @@ export interface EscalateParts {
 const latestMs = dayMs
 
 /**
- * An escalation is due: the alert goes to the other channel if nobody has it and it still counts, after the quiet hours there. The outcome
- * changes in one step, so two processes send it once.
+ * An escalation is due: the alert goes to the other channel if nobody has it and it still counts, after the quiet hours there. People have
+ * their time from when the first channel has it. The outcome changes in one step, so two processes send it once.
  */
 export async function escalateDue(
   { eventId, channel }: HeldNotification,
@@ -33,24 +34,54 @@ export async function escalateDue(
   const now = clock.now()
   const later = await store.later(eventId)
   const same = later.other && (await store.find(later.other.id))?.outcomes[channel]
-  const next = nextOutcome(
-    { entry, watch, channel, now },
-    { first: row.outcomes[watch.from ?? ''], same, later },
-    parts,
-  )
+  const [first, messages] = await firstMessage(row, watch.from ?? '', store)
+  const acts = await store.actsAbout([...messages, ...(await corrected(entry, store))])
+  const next = nextOutcome({ entry, watch, channel, now }, { first, same, later, acts }, parts)
   const isChanged = await store.alter(eventId, channel, (was) =>
     was?.state === 'held' && was.by === escalationBy ? { ...beforeOf(was), ...next } : undefined,
   )
   if (isChanged && next.state === 'waiting') parts.wake(channel)
 }
 
+/** What became of the message that shows it on a channel, and the entries that this message is about: a digest, too. */
+async function firstMessage(
+  { entry, outcomes }: StoredEntry,
+  channel: string,
+  store: Pick<Store, 'find'>,
+): Promise<[Outcome | undefined, ids: string[]]> {
+  const ids = [entry.id]
+  let first = outcomes[channel]
+  while (first?.state === 'merged' && !ids.includes(first.in)) {
+    ids.push(first.in)
+    first = (await store.find(first.in))?.outcomes[channel]
+  }
+  return [first, ids]
+}
+
+/** The alert that reported the same change first, and what it corrects, one after the other. */
+async function corrected(entry: AlertEvent, store: Pick<Store, 'find'>): Promise<string[]> {
+  const ids = new Set<string>()
+  let link: AlertEvent | undefined = entry
+  while (link !== undefined) {
+    if (link.sameAs !== null) ids.add(link.sameAs)
+    const { revises }: AlertEvent = link
+    if (revises === undefined || ids.has(revises)) break
+    ids.add(revises)
+    const before: StoredEntry['entry'] | undefined = (await store.find(revises))?.entry
+    link = before?.kind === 'alert' ? before : undefined
+  }
+  return [...ids]
+}
+
 /** What is known of it otherwise when it is due. */
 interface EscalationCircumstances {
-  /** What became of it on the channel that it would come from. */
+  /** What became of the message that shows it on the channel that it would come from. */
   first: Outcome | undefined
   /** What became here of the same change, as it came by the other way. */
   same: Outcome | undefined
   later: FollowUps
+  /** What people did about the change, what it corrects, and the message that shows it. */
+  acts: readonly Act[]
 }
 
 function nextOutcome(
@@ -58,33 +89,47 @@ function nextOutcome(
   around: EscalationCircumstances,
   { holdsNow }: Pick<EscalateParts, 'holdsNow'>,
 ): Outcome {
-  const { from = '' } = watch
+  const { from = '', after = 0 } = watch
+  const { first } = around
   const { quiet, silence = holdsNow(entry, from).silence } = holdsNow(entry, channel)
-  const isOld = now - Date.parse(entry.receivedAt) > latestMs
-  const why = isOld ? 'it is more than a day old' : (whyNot(around) ?? silence?.why)
+  const isLate = now - Date.parse(watch.until) > latestMs
+  const why = isLate ? 'it is more than a day late' : (whyNot(around) ?? silence?.why)
   if (why !== undefined) return { state: 'not_sent', rule: 'not-escalated', why }
+  const start = startOf(first, now)
+  if (start !== undefined && start + after > now) {
+    return { ...watch, since: isoTime(start), until: isoTime(start + after) }
+  }
   if (quiet !== undefined) return { ...watch, until: quiet.until, why: `${watch.why}; ${quiet.why}` }
-  const since = around.first?.state === 'sent' ? around.first.at : entry.receivedAt
+  const isUnsent = first?.state !== 'sent'
+  const since = isUnsent ? (watch.since ?? entry.receivedAt) : first.at
+  const reason = isUnsent ? 'it could not be sent to' : 'nobody had acknowledged it in'
   return {
     state: 'waiting',
     dueAt: isoTime(now),
-    why: `not tried yet; nobody had acknowledged it in ${from} since ${since}`,
+    why: `not tried yet; ${reason} ${from} since ${since}`,
     attempts: 0,
-    escalated: { from, since, at: isoTime(now) },
+    escalated: { from, since, at: isoTime(now), ...(isUnsent && { isUnsent }) },
   }
+}
+
+/** From when on people can acknowledge it there, in milliseconds since the epoch; undefined if nobody knows. */
+function startOf(first: Outcome | undefined, now: number): number | undefined {
+  if (first?.state === 'held') return Math.max(now, Date.parse(first.until))
+  // The clock may have been set back since.
+  return first?.state === 'sent' ? Math.min(now, Date.parse(first.at)) : undefined
 }
 
 function whyNot({
   first,
   same,
-  later: { acts = [], other, revision, otherRevision },
+  later: { other, revision, otherRevision },
+  acts,
 }: EscalationCircumstances): string | undefined {
   const { state, by } = deskOf(acts)
   if (state !== 'new' && by !== undefined) return `${by.name} has it`
   const correction = revision ?? otherRevision
   if (correction !== undefined) return `${correction.id} has replaced it`
-  if (first?.state === 'merged') return `it is in the message about ${first.in}`
-  if (first?.state === 'held' || first?.state === 'not_sent') return first.why
+  if (first?.state === 'not_sent') return first.why
   const isHere = same !== undefined && same.state !== 'not_sent' && same.state !== 'failed'
   const isWatched = same?.state === 'held' && same.by === escalationBy
   return isHere && !isWatched ? `the same change came here as ${other?.id}` : undefined

@@ -31,7 +31,7 @@ const longestHoldMs = 38 * dayMs
 
 export interface DigestsParts extends ReleaseParts, EscalateParts {
   clock: Clock
-  store: ReleaseParts['store'] & { held(): Promise<HeldNotification[]> }
+  store: EscalateParts['store'] & { held(): Promise<HeldNotification[]> }
   /** Names of the channels that there are. */
   channels(): readonly string[]
   onError(error: unknown): void

@@ -22,23 +22,32 @@ export function withEscalations(
     .flatMap(({ name, escalate }) => {
       const start = startOf(outcomes[name], now)
       if (escalate === undefined || start === undefined || !isLarge(event, escalate.minDelta)) return []
-      return [{ from: name, to: escalate.to, at: start + escalate.after }]
+      return [{ from: name, ...escalate, start, at: start + escalate.after }]
     })
     .toSorted((one, other) => one.at - other.at)
   const escalated = { ...outcomes }
-  for (const { from, to, at } of due) {
+  for (const { from, to, after, start, at } of due) {
     const outcome = escalated[to]
     if (outcome?.state !== 'not_sent' || !filters.includes(outcome.rule)) continue
     const why = `it goes here then if nobody has acknowledged it in ${from}`
-    escalated[to] = { state: 'held', until: isoTime(at), by: escalationBy, from, why }
+    escalated[to] = {
+      state: 'held',
+      until: isoTime(at),
+      by: escalationBy,
+      from,
+      since: isoTime(start),
+      after,
+      why,
+    }
   }
   return escalated
 }
 
-/** From when on people can acknowledge it there; undefined if it has no message of its own. */
+/** From when on people can acknowledge it there; undefined if a flood, a story or a silence keeps it. */
 function startOf(outcome: Outcome | undefined, now: number): number | undefined {
   if (outcome?.state === 'waiting') return Math.max(now, Date.parse(outcome.dueAt))
-  return outcome?.state === 'held' && outcome.by === 'quiet' ? Date.parse(outcome.until) : undefined
+  const isPut = outcome?.state === 'held' && (outcome.by === 'quiet' || outcome.by === 'digest')
+  return isPut ? Date.parse(outcome.until) : undefined
 }
 
 /** What cannot be measured is not known to be large. */

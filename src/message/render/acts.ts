@@ -30,9 +30,12 @@ export function publishedTexts(
 }
 
 /** "Escalated from “ai-desk” on …: nobody had acknowledged it since …." */
-export function escalationText({ from, since, at }: Escalation, { words, timeZone }: Wording): string {
+export function escalationText(
+  { from, since, at, isUnsent }: Escalation,
+  { words, timeZone }: Wording,
+): string {
   const times = { at: words.time(at, timeZone), since: words.time(since, timeZone) }
-  return words.say('escalated', { from, ...times })
+  return words.say('escalated', { from, is: isUnsent ? 'unsent' : 'sent', ...times })
 }
 
 /** The stories that were published, of the alert and of what it corrects. */

@@ -137,7 +137,8 @@ export const de: Catalogue = {
   publishedBefore:
     '{is, select, withdrawal {Dies zieht eine Meldung zurück} other {Dies korrigiert eine Meldung}}, zu der {by} am {at} etwas veröffentlicht hat: {story}',
   toStory: 'Veröffentlichter Beitrag',
-  escalated: 'Weitergeleitet aus „{from}“ am {at}: Seit {since} hatte es niemand zur Kenntnis genommen.',
+  escalated:
+    'Weitergeleitet aus „{from}“ am {at}: {is, select, unsent {Seit {since} konnte es dort nicht zugestellt werden.} other {Seit {since} hatte es niemand zur Kenntnis genommen.}}',
   allModels: 'alle Modelle',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (Kanal {channel})} other {}}',
 

@@ -132,7 +132,8 @@ export const en = {
   publishedBefore:
     'This {is, select, withdrawal {withdraws} other {corrects}} a report that {by} published a story about on {at}: {story}',
   toStory: 'Published story',
-  escalated: 'Escalated from “{from}” on {at}: nobody had acknowledged it since {since}.',
+  escalated:
+    'Escalated from “{from}” on {at}: {is, select, unsent {it could not be sent there} other {nobody had acknowledged it}} since {since}.',
   allModels: 'all models',
   scope: '{model}{of, select, yes { on {prompts}} other {}}{placed, select, yes { in {channel}} other {}}',
 

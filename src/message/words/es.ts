@@ -138,7 +138,8 @@ export const es: Catalogue = {
   publishedBefore:
     'Esto {is, select, withdrawal {retira} other {corrige}} un aviso sobre el que {by} publicó un artículo el {at}: {story}',
   toStory: 'Artículo publicado',
-  escalated: 'Reenviado desde «{from}» el {at}: nadie lo había atendido desde el {since}.',
+  escalated:
+    'Reenviado desde «{from}» el {at}: {is, select, unsent {no se pudo enviar allí} other {nadie lo había atendido}} desde el {since}.',
   allModels: 'todos los modelos',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 

@@ -139,7 +139,7 @@ export const fr: Catalogue = {
     '{is, select, withdrawal {Ceci retire un signalement} other {Ceci corrige un signalement}} sur lequel {by} a publié un article le {at}\u00a0: {story}',
   toStory: 'Article publié',
   escalated:
-    'Transmis depuis «\u00a0{from}\u00a0» le {at}\u00a0: personne ne l’avait pris en compte depuis le {since}.',
+    'Transmis depuis «\u00a0{from}\u00a0» le {at}\u00a0: {is, select, unsent {l’envoi y échouait} other {personne ne l’avait pris en compte}} depuis le {since}.',
   allModels: 'tous les modèles',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 

@@ -162,8 +162,8 @@ export interface PhraseArguments {
   acknowledged: { by: string; at: string }
   desk: { state: StateOfDesk; by: string; at: string; story: string }
   publishedBefore: { is: 'correction' | 'withdrawal'; by: string; at: string; story: string }
-  /** Which channel had it before, since when, and when it went on. */
-  escalated: { from: string; at: string; since: string }
+  /** Which channel had it before, or could not be sent it, since when, and when it went on. */
+  escalated: { from: string; is: 'sent' | 'unsent'; at: string; since: string }
   silenced: { by: string; scope: string; until: string; why: string }
   silenceEnded: { by: string; at: string }
   scope: { model: string; of: 'yes' | 'no'; prompts: string; placed: 'yes' | 'no'; channel: string }

@@ -137,7 +137,8 @@ export const pt: Catalogue = {
   publishedBefore:
     'Isto {is, select, withdrawal {retira} other {corrige}} um aviso sobre o qual {by} publicou uma matéria em {at}: {story}',
   toStory: 'Matéria publicada',
-  escalated: 'Encaminhado de “{from}” em {at}: ninguém o tinha marcado como visto desde {since}.',
+  escalated:
+    'Encaminhado de “{from}” em {at}: {is, select, unsent {não foi possível enviá-lo para lá} other {ninguém o tinha marcado como visto}} desde {since}.',
   allModels: 'todos os modelos',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 

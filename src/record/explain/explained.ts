@@ -252,8 +252,9 @@ function reason(
 
 function escalationOf({ escalated }: Sent): string {
   if (escalated === undefined) return ''
-  const { from, since, at } = escalated
-  return `; escalated ${at}: nobody had acknowledged it in ${from} since ${since}`
+  const { from, since, at, isUnsent } = escalated
+  const why = isUnsent ? 'it could not be sent to' : 'nobody had acknowledged it in'
+  return `; escalated ${at}: ${why} ${from} since ${since}`
 }
 
 /** What stays uncertain: tries that may have arrived. */

@@ -150,6 +150,37 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
     expect(office.shown('night')).toHaveLength(2)
   },
 
+  async 'what an outage held longer than quiet hours escalates when people had their time, without what somebody has'({
+    office,
+    start: open,
+    stop,
+    deliver,
+    untilHour,
+  }) {
+    const settings = {
+      quiet: { from: '21:45', to: '22:30' },
+      escalate: { after: '15m', to: 'night' },
+    }
+    const signIn = { listen: { port: 0 }, proxy: { header: 'X-User', from: ['127.0.0.1/32'], roles: {} } }
+    const other = { name: 'night', type: 'console', events: ['policy_change'] }
+    const start = () => open(settings, [other], { console: signIn })
+    await start()
+    for (const id of ['taken', 'alone']) await deliver(id)
+    await stop()
+    await untilHour('2026-11-21T22:30:00Z')
+    await start()
+    await untilHour('2026-11-21T22:40:00Z')
+    expect(office.shown('desk')).toEqual([expect.stringContaining('2 alerts')])
+    expect(office.shown('night')).toEqual([])
+    const people = await actsOn(office.store, office.clock.now)
+    await people.acknowledge({ by, key: 'click' }, 'taken')
+    await untilHour('2026-11-21T22:48:00Z')
+    expect(office.shown('night')).toEqual([expect.stringContaining('alone')])
+    expect(office.shown('night')[0]).toContain('nobody had acknowledged it since 21 Nov 2026, 22:3')
+    const { outcomes } = (await office.store.find('taken')) ?? {}
+    expect(outcomes?.night).toEqual({ state: 'not_sent', rule: 'not-escalated', why: 'Ana has it' })
+  },
+
   async 'one alert of a night goes out as itself, and a large one at once'({
     office,
     start,

@@ -104,6 +104,14 @@ export async function examples(): Promise<Example[]> {
       escalated: { from: 'ai-desk', since: receivedAt, at: '2026-11-21T14:20:13.000Z' },
     },
     {
+      name: 'escalated-unsent',
+      title: 'An escalation of what could not be sent',
+      about: 'The first channel never got the alert: the message to the other channel says that.',
+      entry,
+      isHeard: true,
+      escalated: { from: 'ai-desk', since: receivedAt, at: '2026-11-21T14:20:13.000Z', isUnsent: true },
+    },
+    {
       name: 'published',
       title: 'A published story',
       about: 'The desk has noted the story: the message begins with who published it, and its address.',

@@ -18,7 +18,7 @@ export function deskShown(run: Run): Breach[] {
 }
 
 /** The acts that count for an alert, in the order in which they were stored. */
-export function deskActsOf({ stored }: Run, { id, sameAs }: { id: string; sameAs: string | null }) {
+function deskActsOf({ stored }: Run, { id, sameAs }: { id: string; sameAs: string | null }) {
   return stored.flatMap(({ entry }) =>
     entry.kind === 'act' &&
     (entry.does === 'set-desk' || entry.does === 'acknowledge') &&

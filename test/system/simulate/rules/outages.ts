@@ -64,8 +64,9 @@ const disturbing: ReadonlySet<Act['act']> = new Set([
 
 function waitsFor({ stored }: Run, { name }: Wish, from: number, until: number): boolean {
   return stored.some(({ entry, outcomes }) => {
-    const at = Date.parse(entry.receivedAt)
-    const state = outcomes[name]?.state
+    const { state, escalated } = outcomes[name] ?? {}
+    // It came there only then.
+    const at = Date.parse(escalated?.at ?? entry.receivedAt)
     return (
       entry.kind === 'alert' &&
       at >= from &&

@@ -24,6 +24,12 @@ function openEscalating(options: DeskOptions & { night?: Partial<CommonSettings>
 }
 
 const at = (time: string): AlertEvent => alert({ delta: 12, receivedAt: `2026-11-21T${time}:00.000Z` })
+const models = ['claude', 'gemini', 'qwen']
+const numbered = (number: number): AlertEvent => ({
+  ...at('13:10'),
+  id: `evt_${number}`,
+  model: models[number] ?? null,
+})
 const acknowledged: Act = {
   kind: 'act',
   id: 'act_1',
@@ -41,6 +47,8 @@ test('an alert that nobody acknowledges goes to the other channel once, with the
     until: '2026-11-21T13:25:00.000Z',
     by: 'escalation',
     from: 'desk',
+    since: '2026-11-21T13:10:00.000Z',
+    after: 15 * minuteMs,
     why: 'it goes here then if nobody has acknowledged it in desk',
   })
   await desk.clock.advance(14 * minuteMs)
@@ -134,15 +142,25 @@ test('the quiet hours of the other channel are obeyed, and an acknowledgement in
   expect(other.elsewhere.night).toHaveLength(1)
 })
 
-/** Nothing runs for so many hours after the alert came. */
-async function openAfterOutage(hours: number) {
+test('quiet hours of a weekend do not make it late', async () => {
+  const night = { quiet: { from: '13:00', to: '12:00', days: ['sat', 'sun'] as ('sat' | 'sun')[] } }
+  const desk = await openEscalating({ night })
+  await desk.take(at('13:10'))
+  await desk.clock.advance(48 * hourMs)
+  await desk.quiet()
+  expect(desk.elsewhere.night).toHaveLength(1)
+})
+
+/** Nothing runs for so many hours after the alerts came. */
+async function openAfterOutage(hours: number, settings: Partial<CommonSettings> = {}, count = 1) {
   const clock = createManualClock(Date.parse('2026-11-21T13:10:00Z'))
   const store = createMemoryBacking(clock).open()
-  const before = await openEscalating({ clock, store })
-  await before.take(at('13:10'))
+  const options = { clock, store, settings: { escalate, ...settings } }
+  const before = await openEscalating(options)
+  for (let number = 1; number <= count; number += 1) await before.take(numbered(number))
   await before.stop()
   await clock.advance(hours * hourMs)
-  const desk = await openEscalating({ clock, store })
+  const desk = await openEscalating(options)
   await clock.advance(2 * minuteMs)
   await desk.quiet()
   return desk
@@ -159,7 +177,7 @@ test('after an outage of more than a day it is not sent', async () => {
   const desk = await openAfterOutage(25)
   expect(desk.elsewhere.night).toEqual([])
   const outcome = await desk.outcome('evt_1', 'night')
-  expect(outcome).toMatchObject({ rule: 'not-escalated', why: 'it is more than a day old' })
+  expect(outcome).toMatchObject({ rule: 'not-escalated', why: 'it is more than a day late' })
 })
 
 test('of two processes that find it due, one sends it', async () => {
@@ -192,4 +210,80 @@ test('who got it by an escalation gets its correction', async () => {
   await desk.quiet()
   await desk.take({ ...at('14:10'), delta: 4, content: 'other' })
   expect(desk.elsewhere.night?.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2'])
+})
+
+const quiet = { from: '13:00', to: '14:00' }
+const afterTwo = 51 * minuteMs
+
+test('what an outage held longer than quiet hours waits until people had their time', async () => {
+  const desk = await openAfterOutage(2, { quiet })
+  expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1'])
+  expect(desk.elsewhere.night).toEqual([])
+  expect(await desk.outcome('evt_1', 'night')).toMatchObject({ state: 'held', by: 'escalation' })
+  await desk.clock.advance(10 * minuteMs)
+  expect(desk.elsewhere.night).toEqual([])
+  await desk.clock.advance(6 * minuteMs)
+  await desk.quiet()
+  expect(desk.elsewhere.night?.map(({ text }) => text[0])).toEqual([
+    expect.stringMatching(/on 21 Nov 2026, 15:2\d UTC: nobody .* since 21 Nov 2026, 15:1\d UTC/),
+  ])
+})
+
+test.each([{ quiet }, { digest: { every: 'hour' } as const }])(
+  'what was held and sent as one message escalates, each alert by itself, unless somebody has it or the message: %o',
+  async (settings) => {
+    const desk = await openEscalating({ settings: { escalate, ...settings } })
+    for (const number of [0, 1, 2]) await desk.take(numbered(number))
+    await desk.clock.advance(afterTwo)
+    await desk.quiet()
+    const [digest, ...more] = desk.sent
+    expect(more).toEqual([])
+    expect(await desk.outcome('evt_1')).toEqual({ state: 'merged', in: digest?.id })
+    await desk.take(acknowledged)
+    await desk.clock.advance(13 * minuteMs)
+    expect(desk.elsewhere.night).toEqual([])
+    await desk.clock.advance(8 * minuteMs)
+    await desk.quiet()
+    expect(desk.elsewhere.night?.map(({ id }) => id).toSorted()).toEqual(['evt_0', 'evt_2'])
+    expect(desk.elsewhere.night?.[0]?.text[0]).toContain('acknowledged it since 21 Nov 2026, 14:0')
+    expect(await desk.outcome('evt_1', 'night')).toMatchObject({ why: 'Ana has it' })
+    const other = await openAfterOutage(2, settings, 2)
+    const about = other.sent[0]?.id ?? ''
+    expect(about).toMatch(/^dgs_/)
+    await other.take({ ...acknowledged, about })
+    await other.clock.advance(hourMs)
+    expect(other.elsewhere.night).toEqual([])
+    expect(await other.outcome('evt_2', 'night')).toMatchObject({ why: 'Ana has it' })
+  },
+)
+
+test('a correction of what somebody has does not escalate, of what nobody has it does', async () => {
+  const larger = { ...at('13:12'), delta: 14, content: 'other' }
+  const desk = await openEscalating()
+  await desk.take(at('13:10'), acknowledged, larger)
+  await desk.take({ ...larger, delta: 16, content: 'third' })
+  await desk.clock.advance(hourMs)
+  await desk.quiet()
+  expect(desk.elsewhere.night).toEqual([])
+  expect(await desk.outcome('evt_1~3', 'night')).toMatchObject({ why: 'Ana has it' })
+  for (const settings of [{ escalate }, { escalate, quiet }]) {
+    const alone = await openEscalating({ settings })
+    await alone.take(at('13:10'), larger)
+    await alone.clock.advance(2 * hourMs)
+    await alone.quiet()
+    expect(alone.elsewhere.night?.map(({ id }) => id)).toEqual(['evt_1~2'])
+  }
+})
+
+test.each([
+  ['waits', { result: 'retry', why: 'no answer', uncertain: false } as const],
+  ['failed', { result: 'permanent', why: 'no such channel' } as const],
+])('what %s to be sent to the first channel escalates, and says that', async (_, result) => {
+  const desk = await openEscalating({ sends: () => result })
+  await desk.take(at('13:10'))
+  await desk.clock.advance(16 * minuteMs)
+  await desk.quiet()
+  expect(desk.elsewhere.night?.map(({ text }) => text[0])).toEqual([
+    'Escalated from “desk” on 21 Nov 2026, 13:25 UTC: it could not be sent there since 21 Nov 2026, 13:10 UTC.',
+  ])
 })

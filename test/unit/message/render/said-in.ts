@@ -60,6 +60,10 @@ export function recorded(language: Language): Record<string, Message> {
       acts: [acknowledgement],
       escalated: { from: 'desk', since: reported.receivedAt, at: later },
     }),
+    escalatedUnsent: render(reported, {
+      ...said,
+      escalated: { from: 'desk', since: reported.receivedAt, at: later, isUnsent: true },
+    }),
     silenced: render(reported, { ...said, acts: [acknowledgement, silenced] }),
     silenceReport: render(
       digestOf([alert({ id: 'evt_3', delta: 30 }), alert({ id: 'evt_4', delta: -4 })], { silence }),
