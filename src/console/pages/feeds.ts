@@ -65,7 +65,7 @@ export async function makeFeed(request: ActionRequest, parts: ConsoleParts): Pro
   const refuse = (problem: string) => showFeeds(request, parts, { problem })
   const made = await parts.feeds.make({ by, key }, { owner, fits, filters: filledIn(data) })
   if (made === 'full') return refuse(`You have ${mostFeeds} addresses. Withdraw one that you do not use.`)
-  if (made === 'full for all')
+  if (made === 'full-for-all')
     return refuse(
       `All people together have ${mostOfAll} addresses, and there can be no more. Somebody must withdraw one first.`,
     )

@@ -57,11 +57,11 @@ export interface OwnFeeds {
   /** Newest last. `readAt`: to the hour. */
   of(owner: FeedOwner): Promise<(OwnFeed & { readAt?: string | undefined })[]>
   all(): Promise<{ feed: OwnFeed; visit: LastVisit | undefined }[]>
-  /** The secret is stored nowhere. `already`: by the same form; `full`: they have too many; `full for all`: all people together have. */
+  /** The secret is stored nowhere. `already`: by the same form; `full`: they have too many; `full-for-all`: all people together have. */
   make(
     doer: Doer,
     wanted: Pick<OwnFeed, 'owner' | 'filters'> & { fits?: readonly string[] | undefined },
-  ): Promise<{ secret: string; feed: OwnFeed } | 'already' | 'full' | 'full for all'>
+  ): Promise<{ secret: string; feed: OwnFeed } | 'already' | 'full' | 'full-for-all'>
   withdraw(by: Person, feed: OwnFeed): Promise<void>
   find(secret: string): Promise<{ feed: OwnFeed; visit: LastVisit | undefined } | 'withdrawn' | 'unknown'>
   noteRead(feed: OwnFeed): void
@@ -142,7 +142,7 @@ export function createOwnFeeds({ settings, uses, visits, gone, now, onError }: O
       const result = await settings.change('feeds', add, act)
       if (result === 'changed') return { secret, feed }
       if (result === 'repeated') return 'already'
-      return isFullForAll ? 'full for all' : 'full'
+      return isFullForAll ? 'full-for-all' : 'full'
     },
     async withdraw(by, feed) {
       const remove = (before: unknown) => {
