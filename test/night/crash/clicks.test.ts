@@ -5,7 +5,7 @@ import { fillIn, type Pressed, press } from '../../system/crash/pressing.ts'
 import { until } from '../../system/crash/scene.ts'
 
 const providers = ['slack', 'discord'] as const
-const done = /Acknowledged\. Its messages say so|You have acknowledged it already/
+const done = /Acknowledged\. The alert’s messages now show it|You have already acknowledged it/
 const never = () => new Promise<void>(() => undefined)
 
 // Each test has two processes of its own.
