@@ -34,7 +34,7 @@ export async function escalateDue(
   const now = clock.now()
   const later = await store.later(eventId)
   const same = later.other && (await store.find(later.other.id))?.outcomes[channel]
-  const [first, messages] = await firstMessage(row, watch.from ?? '', store)
+  const { first, messages } = await messagesOf(row, watch.from ?? '', store)
   const acts = await store.actsAbout([...messages, ...(await corrected(entry, store))])
   const next = nextOutcome({ entry, watch, channel, now }, { first, same, later, acts }, parts)
   const isChanged = await store.alter(eventId, channel, (was) =>
@@ -43,19 +43,28 @@ export async function escalateDue(
   if (isChanged && next.state === 'waiting') parts.wake(channel)
 }
 
-/** What became of the message that shows it on a channel, and the entries that this message is about: a digest, too. */
-async function firstMessage(
+/**
+ * What became of its message on a channel, and the entries that its messages on all channels are about: itself, a digest or the first alert
+ * of a story. People press a button wherever they read it.
+ */
+async function messagesOf(
   { entry, outcomes }: StoredEntry,
   channel: string,
   store: Pick<Store, 'find'>,
-): Promise<[Outcome | undefined, ids: string[]]> {
-  const ids = [entry.id]
+): Promise<{ first: Outcome | undefined; messages: Iterable<string> }> {
+  const messages = new Set([entry.id])
   let first = outcomes[channel]
-  while (first?.state === 'merged' && !ids.includes(first.in)) {
-    ids.push(first.in)
-    first = (await store.find(first.in))?.outcomes[channel]
+  for (const name of Object.keys(outcomes)) {
+    const passed = new Set([entry.id])
+    let outcome = outcomes[name]
+    while (outcome?.state === 'merged' && !passed.has(outcome.in)) {
+      passed.add(outcome.in)
+      messages.add(outcome.in)
+      outcome = (await store.find(outcome.in))?.outcomes[name]
+    }
+    if (name === channel) first = outcome
   }
-  return [first, ids]
+  return { first, messages }
 }
 
 /** The alert that reported the same change first, and what it corrects, one after the other. */

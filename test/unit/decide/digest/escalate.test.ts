@@ -257,6 +257,22 @@ test.each([{ quiet }, { digest: { every: 'hour' } as const }])(
   },
 )
 
+test('what somebody has by the message of a story on another channel does not escalate', async () => {
+  const stories = { within: 2 * hourMs, worse: 5 }
+  const desk = await openEscalating({
+    settings: { escalate, stories: 'off' },
+    others: { chat: { stories }, night: { minDelta: 100 } },
+    editsOthers: true,
+  })
+  await desk.take(numbered(0), numbered(1))
+  expect(await desk.outcome('evt_1', 'chat')).toEqual({ state: 'merged', in: 'evt_0' })
+  await desk.take({ ...acknowledged, about: 'evt_0' })
+  await desk.clock.advance(hourMs)
+  await desk.quiet()
+  expect(desk.elsewhere.night).toEqual([])
+  expect(await desk.outcome('evt_1', 'night')).toMatchObject({ why: 'Ana has it' })
+})
+
 test('a correction of what somebody has does not escalate, of what nobody has it does', async () => {
   const larger = { ...at('13:12'), delta: 14, content: 'other' }
   const desk = await openEscalating()
