@@ -23,7 +23,7 @@ export interface ChainBatch {
   links: string | null
 }
 
-/** The one chain of a store, whoever adds to it. */
+/** Each store has one chain. Every process adds to the same one. */
 export interface ChainStore {
   newest(): Promise<ChainBatch | undefined>
   /** Ascending by number. */

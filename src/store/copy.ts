@@ -18,7 +18,7 @@ export interface StoreTally {
   figures: number
   /** Keys of small state that have a value. */
   state: number
-  /** SHA-256, hexadecimal, of all of it in order, whatever the order of its keys. */
+  /** SHA-256, hexadecimal, of all rows in order. The order of keys within a row makes no difference. */
   hash: string
 }
 
@@ -40,8 +40,8 @@ export type CopySource = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | '
 const atOnce = 50
 
 /**
- * Copies all that one store holds into another that is empty, or that a copy was begun in: entries with their numbers and outcomes as
- * they are, then the chain, published figures and small state. What was copied before is not written again. Rejects with `NotACopy`.
+ * Copies a whole store into one that is empty or has an unfinished copy. First come entries with their numbers and outcomes,
+ * then the chain, published figures and small state. What is already there is not written again. Rejects with `NotACopy`.
  */
 export async function copyStore(
   from: CopySource,
@@ -150,29 +150,29 @@ async function copyFigures(from: CopySource['figures'], to: FigureStore): Promis
 export async function tallyOf(store: CopySource): Promise<StoreTally> {
   const hash = createHash('sha256')
   const tally = { entries: 0, outcomes: 0, batches: 0, figures: 0, state: 0 }
-  const take = (value: unknown) => hash.update(`${JSON.stringify(sorted(value))}\n`)
+  const addToHash = (value: unknown) => hash.update(`${JSON.stringify(sorted(value))}\n`)
   for await (const rows of oldestFirst(store, { atOnce })) {
     for (const { entry, outcomes } of rows) {
       tally.entries += 1
       tally.outcomes += Object.keys(outcomes).length
-      take([entry, outcomes])
+      addToHash([entry, outcomes])
     }
   }
   for await (const batch of batchesOf(store.chain)) {
     tally.batches += 1
-    take(batch)
+    addToHash(batch)
   }
   for await (const figures of figuresOf(store.figures)) {
     tally.figures += figures.length
-    take(figures)
+    addToHash(figures)
   }
   const spans = (await store.figures.spans()).map((span) => JSON.stringify(sorted(span)))
-  take(spans.toSorted())
+  addToHash(spans.toSorted())
   for (const key of stateKeys.toSorted()) {
     const value = await store.readState(key)
     if (value === undefined) continue
     tally.state += 1
-    take([key, value])
+    addToHash([key, value])
   }
   return { ...tally, hash: hash.digest('hex') }
 }

@@ -33,7 +33,7 @@ export interface Figure {
   unit: 'fraction' | 'percent' | null
   /** Prompts; null if the service does not say. */
   sampleSize: number | null
-  /** The size is that of all prompts, of which the category is a part. */
+  /** The size counts the prompts of all categories, not of this one. */
   isSizeOfAll: boolean
   version: string | null
   /** By our clock: when this value was first read. */

@@ -20,8 +20,8 @@ export function heldByChannel(held: readonly HeldNotification[]): Map<string, He
   )
   for (const [first, ...others] of waits.values()) {
     if (first === undefined) continue
-    const one = { count: others.length + 1, until: isoTime(first.until), by: first.by }
-    channels.set(first.channel, [...(channels.get(first.channel) ?? []), one])
+    const wait = { count: others.length + 1, until: isoTime(first.until), by: first.by }
+    channels.set(first.channel, [...(channels.get(first.channel) ?? []), wait])
   }
   for (const all of channels.values()) all.sort((one, other) => one.until.localeCompare(other.until))
   return channels

@@ -32,22 +32,22 @@ export interface StoryMember {
   outcomes: Readonly<Record<string, NearOutcome>>
 }
 
-/** What else is known of the change that an event tells of. */
+/** Other events about the same change as this event. */
 export interface FollowUps {
   /** The same change, as it came by the other way, and what corrects that. */
   other?: NearAlert
   otherRevision?: NearAlert
   /** The newest of what corrects or withdraws the event itself, one after the other. */
   revision?: NearAlert
-  /** What bears it out, where it is a finding. */
+  /** If it is a finding: what confirms it. */
   confirmation?: NearAlert
   /** What people did about it, oldest first. What counts for its state is done about its change: see `deskOf`. */
   acts?: readonly Act[]
   /** The stories that were published about what it corrects or withdraws, before it came. */
   published?: readonly PublishedStory[]
-  /** Of which others its messages tell, oldest first: on some channel. */
+  /** Other events that a message of this one includes, on any channel, oldest first. */
   members?: readonly StoryMember[]
-  /** All that came after it about the change, oldest first: the same by the other way, what bears it out, and each that corrects or withdraws it. */
+  /** Later events about the change, oldest first: its copy by the other way, confirmations, corrections and withdrawals. */
   followers?: readonly NearAlert[]
 }
 

@@ -54,12 +54,12 @@ export async function withSettingsFile(
   async function readAtStart(): Promise<void> {
     const remembered = Remembered.parse(await store.readState('settings'))
     let lost: string | undefined
-    const found = await step({ does: 'read' })
-    const parsed = found === undefined ? undefined : parse(found)
-    if (found !== undefined && parsed === undefined) {
+    const text = await step({ does: 'read' })
+    const parsed = text === undefined ? undefined : parse(text)
+    if (text !== undefined && parsed === undefined) {
       const kept = await step({ does: 'keep', as: 'damaged' })
       lost = `settings.json is no JSON document of settings and is kept as ${kept}; ${onlyFile}. To go back, stop Bluepencil, correct that file and name it settings.json`
-    } else if (found === undefined && remembered.revision > 0) {
+    } else if (text === undefined && remembered.revision > 0) {
       lost = `settings.json is missing; ${onlyFile}. To go back, stop Bluepencil and put the file back from a backup`
     } else if (parsed !== undefined && parsed.revision < remembered.revision) {
       onTrouble(
@@ -71,10 +71,10 @@ export async function withSettingsFile(
     const { withoutAccounts } = remembered
     const gone = { revision: 0, lost, ...(withoutAccounts && { withoutAccounts }) }
     document.data = { ...parsed, revision, ...(lost !== undefined && { config: gone }) }
-    written = revision === parsed?.revision ? found : undefined
+    written = revision === parsed?.revision ? text : undefined
     if (lost !== undefined) onTrouble(lost)
     // If it cannot be written, the same is found at the next start.
-    if (found !== undefined && parsed === undefined) await write().catch(() => undefined)
+    if (text !== undefined && parsed === undefined) await write().catch(() => undefined)
   }
 
   /** Somebody may have edited the file, or removed it. */

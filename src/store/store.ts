@@ -14,7 +14,7 @@ export interface StoredEntry {
   outcomes: Record<string, Outcome>
 }
 
-/** An event as it is stored, with what it owes. */
+/** An event as it is stored, with its notifications. */
 export interface Decided {
   entry: Entry
   outcomes: Record<string, Outcome>
@@ -45,8 +45,8 @@ export interface DueNotification extends Pending {
   /** Names the lease. It is lost when the outcome changes otherwise, or when it has ended and another took it. */
   lease: string
   /**
-   * True where an earlier try may have reached the reader: one ended without an answer, or was cut off with its
-   * process. The channel searches for it before it sends again, where its provider lets it.
+   * True if an earlier try may have reached the reader: it got no answer, or its process ended. The channel searches for the
+   * message before it sends again, if its provider allows that.
    */
   uncertain: boolean
   /** When the try began that was cut off: by the end of its process, or because its lease ended. */
@@ -79,7 +79,7 @@ export function heldUntil({ until }: Held): number {
 export interface Backlog {
   channel: string
   waiting: number
-  /** ISO 8601; when the oldest event that is still owed arrived. */
+  /** ISO 8601; when the oldest pending event arrived. */
   oldest: string
 }
 
@@ -129,9 +129,9 @@ export const mostApartMs = 5_000
 
 /** What another process changed. */
 export type StoreChange =
-  /** An event was accepted, and is owed to these channels; `isAbout`: it names others, whose messages may have to read otherwise. */
+  /** An event was accepted, and is pending on these channels; `isAbout`: it names others, whose messages may need an edit. */
   | { of: 'event'; id: string; channels: readonly string[]; isAbout: boolean }
-  /** An event is owed to a channel again; `isAsked`: a person wants it now. */
+  /** An event is pending on a channel again; `isAsked`: a person wants it now. */
   | { of: 'outcome'; id: string; channel: string; isAsked: boolean }
   | { of: 'state'; key: StateKey }
 
@@ -185,20 +185,20 @@ export interface Store {
   held(): Promise<HeldNotification[]>
   /**
    * Replaces the outcome of one event on one channel and ends its lease. A `waiting` outcome makes the event
-   * pending again, which is how a retry is stored. Changes nothing and answers false where no such event is retained,
-   * or where `lease` is given and was lost: the outcome has changed since, and what changed it counts.
+   * pending again, which is how a retry is stored. Changes nothing and answers false if no such event is retained, or if
+   * you pass a `lease` that was lost: the outcome has changed since, and that change counts.
    */
   settle(eventId: string, channel: string, outcome: Outcome, lease?: string): Promise<boolean>
   /** Changes an outcome by what it is, in one step. Answers whether it did; a change ends the lease. */
   alter(eventId: string, channel: string, change: ChangeOutcome): Promise<boolean>
   find(eventId: string): Promise<StoredEntry | undefined>
-  /** What else is known of the change that an event tells of, whatever its age. */
+  /** Other events about the same change as this event, of any age. */
   later(eventId: string): Promise<FollowUps>
   /** What people did about these alerts, oldest first. */
   actsAbout(eventIds: readonly string[]): Promise<Act[]>
   /**
-   * Of the last days, the events about which something came later: the same change by the other way, a correction, a
-   * withdrawal. Where `by` is given, those alone that this event is about.
+   * Events of the last days that have a later event: the same change by the other way, a correction, a withdrawal. With
+   * `by`, only the events that this one is about.
    */
   changed(by?: string): Promise<string[]>
   /** What has a higher `seq` is never seen before what has a lower one. */
@@ -209,11 +209,11 @@ export interface Store {
   chain: ChainStore
   /** The published figures that were read. Retention of events leaves them. */
   figures: FigureStore
-  /** One row for each channel that is owed something. */
+  /** One row for each channel with pending events. */
   backlog(): Promise<Backlog[]>
   /**
-   * Drops what is older than `before` (milliseconds since the epoch), owes nothing and holds nothing, and nothing while our clock is in
-   * doubt. `serviceTime`: the time by the monitoring service, where it is known. Answers how many events went.
+   * Drops events older than `before` (milliseconds since the epoch) that are neither pending nor held. Drops nothing while our clock is
+   * in doubt. `serviceTime`: the time by the monitoring service, if known. Answers how many events it dropped.
    */
   retain(before: number, witnesses?: { serviceTime?: number | undefined }): Promise<number>
   /**
@@ -237,8 +237,8 @@ export interface Store {
   /** Calls back after each change by another process, and after one of ours whose commit got no answer, until the function that it answers is called. */
   changes(onChange: (change: StoreChange) => void): () => void
   /**
-   * Of a store in a folder: puts a copy of it, as it is at one moment, into another folder, which is to be within its own and not to be
-   * there. Deliveries go on meanwhile.
+   * Only of a store in a folder. Copies it, as it is at one moment, into a new folder inside its own. That folder must not exist
+   * yet. Deliveries go on meanwhile.
    */
   snapshotTo?(folder: string): Promise<void>
   /** Of a store that several processes share: the clock of each, as it last compared it with the store's. */

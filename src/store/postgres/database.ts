@@ -8,15 +8,18 @@ import { type PostgresServer, serversOf } from './address.ts'
 export interface PostgresDatabase extends Database {
   /** What is committed now, however long it is read; until `end`. */
   snapshot(): Promise<{ ask: RunQuery; end(): Promise<void> }>
-  /** A connection of its own that hears the others, and once what nobody said, when it begins. Ends when the signal aborts or it breaks; rejects if it cannot begin. */
+  /**
+   * Listens on a connection of its own. Calls `onNews` without an argument once it listens: earlier news may be lost. Ends when the
+   * signal aborts or the connection breaks; rejects if it cannot connect.
+   */
   listen(channel: string, onNews: (what?: string) => void, ended: AbortSignal): Promise<void>
   /** Whether the process that answers is another than the one that took the connection. */
   isPooled(): Promise<boolean>
 }
 
 /**
- * Each connection may have several statements under way. Enough for the batches of the writer, the lanes and whoever reads;
- * a thousand replicas of ten connections would be a matter for a pooler.
+ * Each connection may run several statements at once. Ten are enough for the writer's batches, the lanes and the readers.
+ * A thousand replicas with ten each would need a pooler.
  */
 const connections = 10
 const connectMs = 5_000
@@ -24,9 +27,9 @@ const connectMs = 5_000
 const statementMs = 10_000
 
 /**
- * What a database may have set otherwise: each statement sees what was committed before it, a commit is on disk, and a
- * process that is frozen in the middle keeps its locks for seconds and not for ever. Nothing is compiled: a statement that
- * takes 0.1 ms was compiled for 7 to 20 ms, each time.
+ * Overrides the database's defaults. Each statement sees what was committed before it, and a commit is on disk. A process
+ * that freezes inside a transaction keeps its locks for seconds only. JIT is off: it compiled statements of 0.1 ms for 7 to
+ * 20 ms, each time.
  */
 const begin = `begin isolation level read committed read write;
 set local synchronous_commit to on;

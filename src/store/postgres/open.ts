@@ -16,9 +16,9 @@ import { openDatabase, type PostgresDatabase } from './database.ts'
 import { clocks, createClockOffset, createSessions } from './sessions.ts'
 
 interface PostgresOptions {
-  /** Told in one sentence that the clock is in doubt, so that no old event is dropped, and null when it no longer is. */
+  /** Gets a sentence if the clock is in doubt and no old event is dropped, and null when the clock is right again. */
   onDoubt?: ((sentence: string | null) => void) | undefined
-  /** Told in one sentence, perhaps again and again, that a newer Bluepencil has changed the store: this process must end. */
+  /** Gets a sentence, perhaps repeatedly, if a newer Bluepencil has changed the store. This process must end. */
   onTooOld?: ((sentence: string) => void) | undefined
   /** A test's own time, for when an event counts as accepted; else the database's. Milliseconds since the epoch. */
   now?: (() => number) | undefined
@@ -60,8 +60,8 @@ export async function openPostgres(
 }
 
 /**
- * The store in a database as it is at one moment, whatever is accepted and sent meanwhile: one transaction that sees nothing later.
- * Throws `StoreRefused` where it cannot be read.
+ * The store at one moment: one transaction that sees nothing that is accepted or sent later. Throws `StoreRefused` if it
+ * cannot be read.
  */
 export async function openPostgresSnapshot(url: string): Promise<CopySource & { close(): Promise<void> }> {
   const database = openDatabase(url)
@@ -92,8 +92,8 @@ const isThere =
   "select from pg_catalog.pg_tables where schemaname = 'bluepencil' and tablename = 'migrations'"
 
 /**
- * Brings the tables to what this Bluepencil writes. Whoever comes first does it, and the others wait. What a newer Bluepencil added is left
- * alone, so that old and new work side by side during an upgrade. Throws `StoreRefused` if this one cannot use what is there.
+ * Updates the tables to the format of this version. The first process does it, and the others wait. Additions of a newer
+ * version stay, so both versions run side by side during an upgrade. Throws `StoreRefused` if this version cannot use the tables.
  */
 async function migrate(database: PostgresDatabase): Promise<void> {
   const done = await applied(database.ask)

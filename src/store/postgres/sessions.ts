@@ -17,11 +17,12 @@ const beat = `
 update bluepencil.sessions set seen = clock_timestamp(), ahead = $3 where id = $1
 returning array(select name from bluepencil.migrations where name like '%' || $2) as migrations`
 
-/** Whoever ends it waits until the transaction that asked has ended. */
+/** Locks the session's row: nobody can end the session before this transaction has ended. */
 const alive = 'select id from bluepencil.sessions where id = $1 for key share'
 
-/** What ended sessions had is free, and falls due. */
-const free = `
+/** Ends sessions. Their leases and holds are free again, and their notifications are due. */
+const endSessions = (condition: string) => `
+with ended as (delete from bluepencil.sessions where ${condition} returning id),
 freed as (
   update bluepencil.outcomes set lease = null, lease_session = null, ready = due
   where lease_session in (select id from ended)
@@ -32,12 +33,9 @@ open as (
 select pg_notify('bluepencil', 'free') from (select count(*) as count from open) opened where count > 0`
 
 /** `$1`: after how many milliseconds of silence. */
-const endSilent = `
-with ended as (
-  delete from bluepencil.sessions where seen < clock_timestamp() - $1 * interval '1 ms' returning id
-), ${free}`
+const endSilent = endSessions(`seen < clock_timestamp() - $1 * interval '1 ms'`)
 
-export const endOwn = `with ended as (delete from bluepencil.sessions where id = $1 returning id), ${free}`
+export const endOwn = endSessions('id = $1')
 
 /**
  * `before`: who had it last. What this session has already was granted in an answer that got lost: within a process nobody
@@ -59,7 +57,9 @@ with open as (
 )
 select pg_notify('bluepencil', 'free') from (select count(*) as count from open) opened where count > 0`
 
-/** How far the database's clock is ahead of this process's, in milliseconds: what is due goes by one clock, whoever wrote it. */
+/**
+ * How many milliseconds the database's clock is ahead of this process's. All processes decide by the database's clock what is due.
+ */
 export interface ClockOffset {
   aheadMs(): number
   measure(): Promise<void>
@@ -93,8 +93,8 @@ interface PostgresSessionParts {
 }
 
 /**
- * After a kill -9 its session ends within this and a quarter, since each of the others gives its own sign as often and ends
- * whoever has not. No connection stands for it: behind a pooler there is none of its own, and a frozen process keeps its.
+ * After a kill -9 the session ends within this time and a quarter more. Every process sends its own sign that often, and ends
+ * sessions that sent none. An open connection proves nothing: poolers share them, and a frozen process keeps its own.
  */
 const usualTermMs = 16_000
 
@@ -148,7 +148,7 @@ export function createSessions({
     }
   }
 
-  /** A sign that does not reach the database is reported by whoever wants to store something; the next may reach it. */
+  /** If a sign doesn't reach the database, the next one may. An outage is reported when something cannot be stored. */
   async function keepBeating(): Promise<void> {
     while (!ending.signal.aborted) {
       await clock.sleep(everyMs, ending.signal)
@@ -172,7 +172,7 @@ export function createSessions({
     await database.ask(forgetNews)
   }
 
-  /** Where no sign reaches the database, it is over here before it is over there. */
+  /** If no sign reaches the database, this process gives up its session before the others end it. */
   async function keepWatch(): Promise<void> {
     while (!ending.signal.aborted) {
       const left = session === undefined ? everyMs : session.seenAt + termMs - everyMs - performance.now()
@@ -185,7 +185,7 @@ export function createSessions({
     const gone = [...leaving]
     if (gone.length === 0) return
     await database.ask(letGo, [gone.map(({ name }) => name), gone.map(({ turn }) => turn)])
-    for (const one of gone) leaving.delete(one)
+    for (const hold of gone) leaving.delete(hold)
   }
 
   async function check(ask: RunQuery, id: number): Promise<void> {

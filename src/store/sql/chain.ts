@@ -9,7 +9,7 @@ const newest = `select ${columns} from bluepencil.chain order by number desc lim
 const from = `select ${columns} from bluepencil.chain where number >= $1 order by number limit $2`
 const holding = `select ${columns} from bluepencil.chain where up_to >= $1 order by up_to limit 1`
 
-const given = {
+const columnTypes = {
   number: 'bigint',
   at: 'text',
   up_to: 'bigint',
@@ -21,9 +21,10 @@ const given = {
   links: 'text',
   begins: 'text',
 } as const
-const values = Object.fromEntries(Object.keys(given).map((name) => [name, `new.${name}`]))
+const values = Object.fromEntries(Object.keys(columnTypes).map((name) => [name, `new.${name}`]))
 
-const add = (d: SqlDialect) => d.insert('chain', { ...values, sum: newSum(d, 'chain', {}, 'new.') }, given)
+const add = (d: SqlDialect) =>
+  d.insert('chain', { ...values, sum: newSum(d, 'chain', {}, 'new.') }, columnTypes)
 
 /** Of batches all of whose alerts are gone. What is damaged gets no new checksum. */
 export const forgetLinks = (d: SqlDialect) => `
@@ -38,11 +39,11 @@ export function createChain({
   dialect,
   transaction,
 }: Pick<Database, 'ask' | 'dialect' | 'transaction'>): ChainStore {
-  const asked = (text: string, values?: readonly unknown[]) => batches(ask, text, values)
+  const batchesOf = (text: string, values?: readonly unknown[]) => batches(ask, text, values)
   return {
-    newest: async () => (await asked(newest))[0],
-    from: (number, limit) => asked(from, [number, limit]),
-    holding: async (seq) => (await asked(holding, [seq]))[0],
+    newest: async () => (await batchesOf(newest))[0],
+    from: (number, limit) => batchesOf(from, [number, limit]),
+    holding: async (seq) => (await batchesOf(holding, [seq]))[0],
     add: (batch) =>
       transaction(async (inside) => {
         const [last] = await batches(inside.ask, newest)

@@ -16,7 +16,7 @@ function statementsOfFigures(d: SqlDialect) {
 select ${shown} from bluepencil.figures f
 where f.service = $1 and ${d.any('f.model', 2)} and f.at >= $3 and f.seen <= $4 and f.category = coalesce($5, f.category)
 order by f.seq`,
-    /** The last value without a measured-at of each category, whatever its age. */
+    /** The last value without a measured-at of each category, even if it is old. */
     lastUndated: `
 select ${shown} from bluepencil.figures f
 where f.seq in (
@@ -165,12 +165,12 @@ async function mergedSpans(ask: RunQuery, text: string, read: readonly KnownSpan
   const merged = new Map<string, KnownSpan>()
   for (const [service, ofService] of Map.groupBy(read, (one) => one.service)) {
     const models = [...new Set(ofService.map(({ model }) => model))]
-    for (const one of await spansIn(ask, text, service, models)) merged.set(keyOf(one), one)
+    for (const stored of await spansIn(ask, text, service, models)) merged.set(keyOf(stored), stored)
   }
   const changed = new Set<string>()
-  for (const one of read) {
-    merged.set(keyOf(one), mergedSpan(merged.get(keyOf(one)), one))
-    changed.add(keyOf(one))
+  for (const span of read) {
+    merged.set(keyOf(span), mergedSpan(merged.get(keyOf(span)), span))
+    changed.add(keyOf(span))
   }
   return [...merged].filter(([key]) => changed.has(key)).map(([, span]) => span)
 }

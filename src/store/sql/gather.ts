@@ -17,7 +17,7 @@ interface ChangeRequest {
   eventId: string
   channel: string
   change: ChangeOutcome
-  /** Only where this lease is still held. */
+  /** Changes nothing if this lease was lost. */
   lease?: string | undefined
   resolve(isChanged: boolean): void
   reject(error: unknown): void
@@ -78,8 +78,8 @@ interface GatheringParts {
 export const notYet = Number.MAX_SAFE_INTEGER - 1_000_000
 
 /**
- * What a commit makes of these requests, each after those before it. A request whose own function throws is refused alone. May
- * be done again from the start, where another process was in the way; `read` asks within the commit, and may reject.
+ * What a commit writes for these requests, in their order. If the function of a request throws, only that request fails. It
+ * may run again from the start if another process interferes. `read` queries within the commit, and may reject.
  */
 export async function gather(
   requests: readonly CommitRequest[],
@@ -110,14 +110,17 @@ function change(
 ): void {
   const { known, fresh, places, nearby, out } = gathering
   const id = keyOf(eventId)
-  const own = fresh.get(id)
+  const inCommit = fresh.get(id)
   const seq = known.entries.get(id)?.seq
   const no = () => out.answers.push(() => asked.resolve(false))
-  if (own === undefined && seq === undefined) return void no()
+  if (inCommit === undefined && seq === undefined) return void no()
   const key = `${id}\n${channel}`
   const stored = known.outcomes.get(key)
-  const before = own
-    ? { outcome: Object.hasOwn(own.outcomes, channel) ? own.outcomes[channel] : undefined, lease: undefined }
+  const before = inCommit
+    ? {
+        outcome: Object.hasOwn(inCommit.outcomes, channel) ? inCommit.outcomes[channel] : undefined,
+        lease: undefined,
+      }
     : (places.get(key) ?? stored)
   if (lease !== undefined && before?.lease !== lease) return void no()
   let outcome: Outcome | undefined
@@ -128,7 +131,7 @@ function change(
     return
   }
   if (outcome === undefined) return void no()
-  if (own !== undefined) own.outcomes = { ...own.outcomes, [channel]: outcome }
+  if (inCommit !== undefined) inCommit.outcomes = { ...inCommit.outcomes, [channel]: outcome }
   else places.set(key, { seq: seq ?? 0, outcome, lease: undefined, isThere: stored !== undefined })
   nearby.settle(eventId, channel, outcome)
   if (outcome.state === 'waiting') {
@@ -177,13 +180,13 @@ interface JudgedBatch {
 function judge({ known, fresh, nearby, firstSeq }: GatheringParts, batch: readonly NewEntry[]): JudgedBatch {
   const verdicts: CommitVerdict[] = []
   const chosen: Decided[] = []
-  const own = new Map<string, Entry>()
+  const chosenById = new Map<string, Entry>()
   try {
-    for (const one of batch) {
-      const id = keyOf(one.entry.id)
-      const verdict = verdictOn(one, own.get(id) ?? fresh.get(id)?.entry ?? known.entries.get(id))
-      if (verdict === 'new') own.set(id, one.entry)
-      const decided = verdict !== 'new' ? undefined : 'decide' in one ? one.decide(nearby.near) : one
+    for (const item of batch) {
+      const id = keyOf(item.entry.id)
+      const verdict = verdictOn(item, chosenById.get(id) ?? fresh.get(id)?.entry ?? known.entries.get(id))
+      if (verdict === 'new') chosenById.set(id, item.entry)
+      const decided = verdict !== 'new' ? undefined : 'decide' in item ? item.decide(nearby.near) : item
       verdicts.push(verdict === 'new' && decided === undefined ? 'duplicate' : verdict)
       if (decided === undefined) continue
       chosen.push({ ...decided })
@@ -210,9 +213,9 @@ export function foreseenFor(requests: readonly CommitRequest[]): RelatedQuery {
   const of = new Map<string, RelatedQuery['of'][number]>()
   for (const request of requests) {
     if (request.kind !== 'accept') continue
-    for (const one of request.batch) {
-      const { entry } = one
-      if (!('decide' in one) || entry.kind !== 'alert' || entry.model === null) continue
+    for (const item of request.batch) {
+      const { entry } = item
+      if (!('decide' in item) || entry.kind !== 'alert' || entry.model === null) continue
       const pair: RelatedQuery['of'][number] = [keyOf(entry.model), isFinding(entry) ? 'service' : 'figures']
       of.set(pair.join(' '), pair)
     }

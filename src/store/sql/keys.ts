@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 const longestBytes = 200
 
 /**
- * What an id or a model is called in a column. Postgres' text knows neither U+0000 nor half a surrogate pair, and no index
- * takes a long text; an event may have any id. Whatever cannot stand there as it is has the hash of it instead.
+ * An id or a model as a column stores it. Postgres rejects U+0000 and half a surrogate pair, and no index accepts a long text.
+ * An event may have any id. A text that cannot be stored as it is is replaced by its hash.
  */
 export function keyOf(text: string): string {
   const fits = text.isWellFormed() && !text.includes('\0') && !text.startsWith('#')

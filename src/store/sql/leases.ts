@@ -34,11 +34,11 @@ function statementsOfLeases(d: SqlDialect) {
     lease_session: 'new.session',
     ready: 'new.ready',
   }
-  const given = { outcome: 'new.outcome', lease: 'null', lease_session: 'null', ready: 'outcomes.due' }
+  const freed = { outcome: 'new.outcome', lease: 'null', lease_session: 'null', ready: 'outcomes.due' }
   return {
     /**
-     * outcomes_waiting from its lowest `seq` on, until so many are due: an index scan, which passes over what waits for later. It
-     * waits for whoever changes one of them, so that none of it is skipped and sent out of order.
+     * Reads outcomes_waiting from its lowest `seq` until the limit is reached: an index scan that passes over what waits for later. It
+     * waits for rows that another process is changing. Skipping them would break the order.
      */
     due: `select ${joined} where o.channel = $1 and o.state = 'waiting' and o.ready <= $2
 order by o.seq limit $3 ${d.forUpdate('o')}`,
@@ -51,7 +51,7 @@ where outcomes.seq = new.seq and outcomes.channel = new.channel`,
     /** Nobody has begun a try under it. Waits for a commit that may still be under way. */
     giveBack: `
 update bluepencil.outcomes
-set outcome = new.outcome, lease = null, lease_session = null, ready = due, sum = ${newSum(d, 'outcome', given, 'outcomes.')}
+set outcome = new.outcome, lease = null, lease_session = null, ready = due, sum = ${newSum(d, 'outcome', freed, 'outcomes.')}
 from ${d.rows({ seq: 'bigint', channel: 'text', outcome: 'text', lease: 'text' })}
 where outcomes.seq = new.seq and outcomes.channel = new.channel and outcomes.lease = new.lease and ${isWhole(d, 'outcome', 'outcomes')}`,
     /** One row of outcomes_ready. */
@@ -130,9 +130,9 @@ export function createLeases({
       const { begun: interrupted } = outcome
       const uncertain = interrupted !== undefined || outcome.uncertain === true
       const next: Outcome = { ...outcome, begun, ...(interrupted !== undefined && { uncertain }) }
-      const one = { ...pendingOf(row), uncertain, lease: randomUUID() }
-      leased.set(one.lease, row)
-      return [{ one: { ...one, ...(interrupted !== undefined && { interrupted }) }, next }]
+      const leasing = { ...pendingOf(row), uncertain, lease: randomUUID() }
+      leased.set(leasing.lease, row)
+      return [{ one: { ...leasing, ...(interrupted !== undefined && { interrupted }) }, next }]
     })
     const ids = due.map(({ one }) => keyOf(one.eventId))
     const index = createNearIndex()

@@ -31,10 +31,10 @@ export function cannotUse(names: Iterable<string>): string | undefined {
 /** The statements of one migration for one database: in the files, what is for one alone stands in a comment that begins with its name. */
 export function statementsOf(name: string, dialect: SqlDialect): string[] {
   const text = readFileSync(new URL(name, folder), 'utf8').replace(/^--.*\n/gm, '')
-  const own = text.replace(/\/\*(sqlite|postgres):([\s\S]*?)\*\//g, (_, of: string, inside: string) =>
+  const ofDialect = text.replace(/\/\*(sqlite|postgres):([\s\S]*?)\*\//g, (_, of: string, inside: string) =>
     of === dialect.name ? inside : '',
   )
-  return own
+  return ofDialect
     .replace(/^ *--.*\n/gm, '')
     .split(/;\s*(?:\n|$)/)
     .map((one) => one.trim())

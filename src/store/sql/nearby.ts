@@ -47,9 +47,9 @@ export function createNearby(): Nearby {
       return index.of(model, by)
     },
     find(id) {
-      const found = index.find(id)
-      if (found === undefined && !read.ids.has(keyOf(id))) unread.ids.push(keyOf(id))
-      return found
+      const alert = index.find(id)
+      if (alert === undefined && !read.ids.has(keyOf(id))) unread.ids.push(keyOf(id))
+      return alert
     },
     about(id) {
       if (!read.about.has(keyOf(id))) unread.about.push(keyOf(id))

@@ -44,8 +44,8 @@ export function storeIn({
   const pending = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  /** So that closing can wait for all that has begun. */
-  async function asked<T>(what: string, work: () => Promise<T>): Promise<T> {
+  /** Closing waits for all work that has begun. */
+  async function whileOpen<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (closing !== undefined) throw new StoreUnavailable('the store is closed')
     const done = work()
     pending.add(done)
@@ -58,8 +58,8 @@ export function storeIn({
     }
   }
 
-  const read = <T>(work: () => Promise<T>) => asked('the store could not be read', work)
-  const write = <T>(work: () => Promise<T>) => asked('it could not be stored', work)
+  const read = <T>(work: () => Promise<T>) => whileOpen('the store could not be read', work)
+  const write = <T>(work: () => Promise<T>) => whileOpen('it could not be stored', work)
 
   async function close(): Promise<void> {
     await Promise.allSettled(pending)
@@ -106,7 +106,7 @@ export function storeIn({
     changeState: (key, change) => write(() => state.changeState(key, change)),
     hold: (name, waiting) => sessions.hold(name, waiting),
     changes: (onChange) => feed.listen(onChange),
-    probe: () => asked('an event could not be stored now', () => state.probe()),
+    probe: () => whileOpen('an event could not be stored now', () => state.probe()),
     close() {
       closing ??= close()
       return closing

@@ -12,7 +12,7 @@ export interface ChangeFeed {
   close(): Promise<void>
 }
 
-/** A transaction that lets others know what it changed. Ends after the feed was told how it ended. */
+/** A transaction that announces its changes to other processes. Returns after the feed has its result. */
 export async function announced<T>(
   { database, feed }: { database: Database; feed: ChangeFeed },
   work: (transaction: Transaction, announce: (changes: readonly StoreChange[]) => void) => Promise<T>,

@@ -35,7 +35,7 @@ where r.kind = 'about' and ${dialect.any('r.named', 1)} order by e.seq`
 
   async function indexOf(reading: Promise<NearRow[]>): Promise<NearIndex> {
     const index = createNearIndex()
-    for (const one of await reading) index.add(one)
+    for (const alert of await reading) index.add(alert)
     return index
   }
 
@@ -114,7 +114,7 @@ interface ListStatement {
  */
 function listStatement(d: SqlDialect, row: string, query: ListQuery): ListStatement {
   const values: unknown[] = []
-  const given = (value: unknown) => `$${values.push(value)}`
+  const parameter = (value: unknown) => `$${values.push(value)}`
   const terms = searchTerms(query.words ?? '')
   const [from, seq] =
     terms.length === 0
@@ -123,17 +123,17 @@ function listStatement(d: SqlDialect, row: string, query: ListQuery): ListStatem
   const matching =
     terms.length === 0 ? [] : [`l.seq = ${seq}`, d.search.matches(values.push(d.search.query(terms)))]
   const where = [
-    `${seq} < ${given(query.before ?? Number.MAX_SAFE_INTEGER)}`,
+    `${seq} < ${parameter(query.before ?? Number.MAX_SAFE_INTEGER)}`,
     ...matching,
-    ...columnsOf(query).map(({ sql, value }) => `${sql} ${given(value)}`),
-    ...outcomeOf(query, given),
-    ...(query.desk === undefined ? [] : [`l.kind = 'alert'`, `${deskOfListed} = ${given(query.desk)}`]),
+    ...columnsOf(query).map(({ sql, value }) => `${sql} ${parameter(value)}`),
+    ...outcomeOf(query, parameter),
+    ...(query.desk === undefined ? [] : [`l.kind = 'alert'`, `${deskOfListed} = ${parameter(query.desk)}`]),
     ...(query.desk === 'new' ? [`not ${isOnlyConfirmation}`] : []),
   ]
   return {
     text: `
 select ${row}, count(*) over () as found from bluepencil.entries e where e.seq in (
-  select ${seq} from ${from} where ${where.join(' and ')} order by ${seq} desc limit ${given(Math.min(query.limit, Number.MAX_SAFE_INTEGER))}
+  select ${seq} from ${from} where ${where.join(' and ')} order by ${seq} desc limit ${parameter(Math.min(query.limit, Number.MAX_SAFE_INTEGER))}
 ) order by e.seq desc`,
     values,
   }

@@ -60,14 +60,14 @@ const sumOf = {
 export type SummedColumn = keyof typeof sumOf
 
 /**
- * A column `damaged`: which row is not as it was written, or null. `tables`: what rows of which name in the statement are. Whoever asks
- * a database gets no damaged row: it is reported.
+ * A column `damaged`: which row of the join is not as it was written, or null. `tables`: the kind of row behind each name in the
+ * statement. A database reports damaged rows and never returns them.
  */
 export function damaged(dialect: SqlDialect, tables: Readonly<Record<string, SummedColumn>>): string {
   if (dialect.name === 'postgres') return 'null as damaged'
   const cases = Object.entries(tables).map(([table, what]) => {
-    const own = dialect.sum(sumOf[what].map((column) => `${table}.${column}`))
-    return `when ${table}.sum is not ${own} then '${what}'`
+    const expected = dialect.sum(sumOf[what].map((column) => `${table}.${column}`))
+    return `when ${table}.sum is not ${expected} then '${what}'`
   })
   return `case ${cases.join(' ')} end as damaged`
 }

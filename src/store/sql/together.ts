@@ -1,5 +1,5 @@
 /**
- * One question at a time, for whoever asks while the last is under way: an answer is never older than the asking. `ask` gets
+ * Runs one query at a time. Calls that come meanwhile share the next one, so an answer is never older than its call. `ask` gets
  * each key once, and answers them by key.
  */
 export function together<Key, Answer>(

@@ -22,18 +22,18 @@ export function statementsOfWrite(d: SqlDialect) {
   const ofEntry = `coalesce(new.seq, ${d.nextSeq})`
   /** Of an entry of this commit. */
   const seq = 'coalesce(new.seq, (select e.seq from bluepencil.entries e where e.id = new.id))'
-  const given = (columns: TableColumns) =>
+  const fromNew = (columns: TableColumns) =>
     Object.fromEntries(Object.keys(columns).map((name) => [name, `new.${name}`]))
   const ofNew = { channel: 'text', place: 'bigint', ...outcomeColumns } as const
   return {
     insertEntries: d.insert(
       'entries',
-      { seq: ofEntry, at, ...given(entryColumns), sum: newSum(d, 'entry', { seq: ofEntry, at }, 'new.') },
+      { seq: ofEntry, at, ...fromNew(entryColumns), sum: newSum(d, 'entry', { seq: ofEntry, at }, 'new.') },
       { seq: 'bigint', at: 'bigint', ...entryColumns },
     ),
     insertRelations: d.insert(
       'relations',
-      { seq, ...given(relationColumns), sum: newSum(d, 'relation', { seq }, 'new.') },
+      { seq, ...fromNew(relationColumns), sum: newSum(d, 'relation', { seq }, 'new.') },
       { seq: 'bigint', ...relationColumns },
     ),
     /** Of new entries. */
@@ -41,7 +41,7 @@ export function statementsOfWrite(d: SqlDialect) {
       'outcomes',
       {
         seq,
-        ...given(ofNew),
+        ...fromNew(ofNew),
         sum: newSum(d, 'outcome', { seq, lease: 'null', lease_session: 'null' }, 'new.'),
       },
       { seq: 'bigint', id: 'text', ...ofNew },
@@ -149,7 +149,7 @@ function relationValues(entry: Entry): unknown[][] {
   return named.flatMap(([kind, other = null]) => (other === null ? [] : [[id, kind, keyOf(other)]]))
 }
 
-/** Lists are asked for it, whatever its case. */
+/** Lists ignore the case of what you filter by. */
 function lowerKey(text: string | null | undefined): string | null {
   return keyOrNull(text?.toLowerCase())
 }
@@ -186,7 +186,7 @@ function dueOf(outcome: Outcome, now: number): number | null {
   return at > now + longestWaitMs ? now : at
 }
 
-/** When the service saw it, milliseconds since the epoch; 0 where that is not known, and where we found it ourselves. */
+/** When the service saw it, milliseconds since the epoch; 0 if unknown, or if it is a finding of ours. */
 function detectedMs(entry: Entry): number {
   if (entry.kind !== 'alert' || entry.detectedAt === null || isFinding(entry)) return 0
   const ms = Date.parse(entry.detectedAt)

@@ -77,7 +77,7 @@ ${d.forUpdate('o')}`,
 }
 
 export function createWriter({ database, feed, now, aheadMs, acceptedAt }: WriterParts): Writer {
-  const known = statementsOfKnown(database.dialect)
+  const existing = statementsOfKnown(database.dialect)
   const related = statementsOfRelated(database.dialect)
   const write = statementsOfWrite(database.dialect)
   let queue: CommitRequest[] = []
@@ -151,7 +151,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
     // Nothing is dropped while outcomes change.
     if (requests.some(({ kind }) => kind === 'change')) lock({ on: 'retention', shared: true })
     const [stored, near] = await Promise.all([
-      readKnown(ask, known, requests),
+      readKnown(ask, existing, requests),
       database.isAlone ? (remembered ?? recall(ask)) : foresee(ask, requests),
     ])
     if (database.isAlone) remembered = near

@@ -4,11 +4,11 @@ import type { SqliteConnection } from './engine.ts'
 
 interface DatabaseParts {
   writing: SqliteConnection
-  /** For whoever decides nothing. */
+  /** For queries that no decision depends on. */
   reading: SqliteConnection
   /** Its connections are threads: see `Database.gathersTurns`. */
   gathersTurns?: boolean
-  /** A row is not as it was written: of what, and of which entry. It is not given out. */
+  /** Gets the kind and the entry of a row that is not as it was written. The row is not returned. */
   onDamage(what: string, seq: number | undefined): void
   onClosed(): void
 }

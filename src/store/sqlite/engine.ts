@@ -135,9 +135,9 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
   const prepared = new Map<string, StatementSync>()
 
   function statement(text: string): StatementSync {
-    const known = prepared.get(text) ?? database.prepare(forSqlite(text))
-    prepared.set(text, known)
-    return known
+    const compiled = prepared.get(text) ?? database.prepare(forSqlite(text))
+    prepared.set(text, compiled)
+    return compiled
   }
 
   function failing<T>(work: () => T): T {
@@ -157,10 +157,10 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
         guardFiles('undone')
         inTransaction(database, () => {
           for (const { text, rows } of batch) {
-            const one = statement(text)
+            const insert = statement(text)
             // It answers the last row number, and those inside the index of words are too large for a number.
-            one.setReadBigInts(true)
-            for (const row of rows) one.run(...row.map(bound))
+            insert.setReadBigInts(true)
+            for (const row of rows) insert.run(...row.map(bound))
           }
         })
         guardFiles('unknown')

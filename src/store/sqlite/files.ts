@@ -55,8 +55,8 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Notices if a file that is open is no longer the one of its name: it was moved, removed or replaced, and what is written
- * to it is lost to whoever comes next. Throws `DatabaseFailure` of the kind that it is given until all are again as they were.
+ * Notices if an open file was moved, removed or replaced. The next process would not find what we write to it. Throws
+ * `DatabaseFailure` of this kind until all files are back.
  */
 export type FileGuard = (kind: DatabaseFailure['kind']) => void
 
@@ -109,7 +109,7 @@ export function whyNotLarger(folder: string): unknown {
   }
 }
 
-/** Past a limit of file size the kernel's signal would end the process; if it is heard, the write fails. */
+/** At the limit of file size the kernel sends a signal that ends the process. With a handler, only the write fails. */
 export function outliveFileSizeLimit(): void {
   if (!process.listeners('SIGXFSZ').includes(heard)) process.on('SIGXFSZ', heard)
 }

@@ -122,7 +122,7 @@ const networks: Record<number, string> = {
 export function refuseNetwork(folder: string, type: number): void {
   const network = networks[type >>> 0]
   if (network === undefined) return
-  const sentence = `${folder} is on a network file system (${network}), where two processes could have the store at once; name a folder on a disk of this machine, or use Postgres`
+  const sentence = `${folder} is on a network file system (${network}): two processes could open the store at once; name a folder on a disk of this machine, or use Postgres`
   throw refused(sentence, undefined)
 }
 
@@ -131,10 +131,9 @@ const others = 0o002
 const ours = new Set([lockName, settingsName, ...suffixes.map((suffix) => `${databaseName}${suffix}`)])
 
 /**
- * What others can write is not ours to believe. Where a folder or a file belongs to us, the right is taken away and
- * reported; where it does not, it is refused. A folder of another user that our group may write is let be: that is how
- * platforms give a volume to a container (an arbitrary uid with group 0, or `fsGroup`), and what we make in it is
- * for us alone.
+ * We don't trust files that others can write. If a folder or file is ours, we take the right away and report it; otherwise
+ * we refuse it. We accept a folder of another user that our group may write. Platforms give a volume to a container like
+ * that (an arbitrary uid with group 0, or `fsGroup`), and only we can read what we create in it.
  */
 function guardRights(folder: string, onTrouble: (sentence: string) => void): void {
   const opened = close(folder, 'folder') ? [folder] : []
@@ -146,7 +145,7 @@ function guardRights(folder: string, onTrouble: (sentence: string) => void): voi
   if (first === undefined) return
   const also = more.length === 0 ? '' : ` and ${more.length} more in it`
   onTrouble(
-    `${first}${also} could be written by other users of this machine; that right has been taken away; see who used it, and that no event is there which the service did not report`,
+    `${first}${also} could be written by other users of this machine; that right has been taken away. Check who used it, and that the service reported every event in the store`,
   )
 }
 
@@ -160,7 +159,7 @@ function close(path: string, kind: 'folder' | 'file'): boolean {
   } catch (cause) {
     if (kind === 'folder' && (mode & others) === 0) return false
     throw refused(
-      `${path} can be written by other users of this machine (mode ${(mode & 0o777).toString(8)}) and belongs to another user; give it to the user that Bluepencil runs as, with chmod go-w, or name another folder for the store`,
+      `${path} can be written by other users of this machine (mode ${(mode & 0o777).toString(8)}) and belongs to another user. Give it to the user that Bluepencil runs as, with chmod go-w, or name another folder for the store`,
       cause,
     )
   }
@@ -171,8 +170,8 @@ const ofOlderFormat = ['segments', 'state.json', 'chain.journal']
 
 /** Whether there is a store in this folder. If that cannot be seen it counts as there: opening it says why not. */
 export async function holdsStore(folder: string): Promise<boolean> {
-  const found = await Promise.all([databaseName, ...ofOlderFormat].map((name) => isThere(join(folder, name))))
-  return found.includes(true)
+  const exist = await Promise.all([databaseName, ...ofOlderFormat].map((name) => isThere(join(folder, name))))
+  return exist.includes(true)
 }
 
 /** Throws `StoreRefused` if the folder has a store that this Bluepencil does not read. */

@@ -60,11 +60,11 @@ export async function openSqlite(
       await writing.copyTo(join(to, databaseName))
     },
     async verify() {
-      const found = await verifyDatabase(database.ask)
-      if (isMendable(found)) markDamaged(folder)
+      const damages = await verifyDatabase(database.ask)
+      if (isMendable(damages)) markDamaged(folder)
       // Of a file that cannot be read as a whole, the next start saves what can be.
-      else if (found.length > 0) await mend(database, mending(now()))
-      return found
+      else if (damages.length > 0) await mend(database, mending(now()))
+      return damages
     },
   }
   return { store: await withSettingsFile(store, { document: writing.document, onTrouble }), database }
@@ -92,7 +92,7 @@ async function openDatabase(
         report(seq === undefined ? what : `${what} ${seq}`)
         if (seq === undefined || mended.has(seq)) return
         mended.add(seq)
-        // Whoever meets it next tries again.
+        // The next query that meets this row tries again.
         mend(database, mending(now(), seq)).catch(() => mended.delete(seq))
       },
     })

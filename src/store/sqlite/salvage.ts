@@ -21,8 +21,8 @@ import { databaseName, markName, nextName, syncFolder } from './files.ts'
 import { mending, missingNumbers, missingText, summedTables } from './verify.ts'
 
 /**
- * Before a store is opened, by who has its lock: if its database is damaged, that is kept aside, and all rows that can be read and are as
- * they were written are saved into a new one. Throws `StoreRefused` if there is no room for it.
+ * Call it before you open a store, with its lock held. If the database is damaged, it is kept aside, and all readable, intact rows go
+ * into a new one. Throws `StoreRefused` if there is no room for it.
  */
 export function salvageIfDamaged(folder: string, onTrouble: (sentence: string) => void): void {
   const path = join(folder, databaseName)

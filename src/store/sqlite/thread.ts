@@ -44,8 +44,8 @@ interface PendingAnswer {
 }
 
 /**
- * A connection in a thread of its own. If the thread ends, what it was asked is unknown, and it is started again after a rest, which
- * grows; whoever asks meanwhile waits. Rejects with `StoreRefused` if it cannot be opened.
+ * A connection in a thread of its own. If the thread ends, the result of its queries is unknown. It starts again after a pause, which
+ * grows each time; new queries wait for it. Rejects with `StoreRefused` if the store cannot be opened.
  */
 export async function threadConnection({
   folder,
@@ -84,10 +84,10 @@ export async function threadConnection({
   }
 
   function settle({ number: of, rows = [], failure }: ThreadAnswer): void {
-    const one = waiting.get(of)
+    const query = waiting.get(of)
     waiting.delete(of)
-    if (failure === undefined) one?.resolve(rows)
-    else one?.reject(new DatabaseFailure(failure.reason, failure.kind))
+    if (failure === undefined) query?.resolve(rows)
+    else query?.reject(new DatabaseFailure(failure.reason, failure.kind))
   }
 
   function lose(): void {
@@ -106,8 +106,8 @@ export async function threadConnection({
     if (recent.length >= mostEnds) {
       onLost(`the thread that has the store in ${folder} ended ${recent.length} times within a minute`)
     }
-    for (const one of lost)
-      one.reject(new DatabaseFailure('the thread that has the store ended before it answered', 'unknown'))
+    for (const query of lost)
+      query.reject(new DatabaseFailure('the thread that has the store ended before it answered', 'unknown'))
   }
 
   async function ask(question: ThreadQuestion['ask']): Promise<unknown[]> {

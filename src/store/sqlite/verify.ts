@@ -41,9 +41,9 @@ export async function verifyDatabase(ask: RunQuery): Promise<string[]> {
     () => missingWords(ask),
     () => brokenWords(ask),
   ]
-  const found = new Set<string>()
-  for (const step of steps) for (const phrase of await orDamage(step)) found.add(phrase)
-  return [...found]
+  const phrases = new Set<string>()
+  for (const step of steps) for (const phrase of await orDamage(step)) phrases.add(phrase)
+  return [...phrases]
 }
 
 /** A page that cannot be read hides what else is wrong in its table alone. */
@@ -79,7 +79,7 @@ async function missingEvents(ask: RunQuery): Promise<string[]> {
 
 /** SQLite's check sees whether its index of words can be read, and not whether a letter in it is another. */
 async function missingWords(ask: RunQuery): Promise<string[]> {
-  const found: string[] = []
+  const damages: string[] = []
   for (let from = 0, isMore = true; isMore; ) {
     const rows = await ask<{ seq: number; entry: string; wrong: number }>(wordsOf, [from, atOnce / 4])
     const wanted = rows.flatMap(({ seq, entry, wrong }) => {
@@ -87,11 +87,11 @@ async function missingWords(ask: RunQuery): Promise<string[]> {
       return words.length === 0 ? [] : [[seq, words.map((word) => `"${word}"`).join(' ')]]
     })
     const missing = await ask<{ number: number }>(notFound, [JSON.stringify(wanted)])
-    found.push(...missing.map(({ number }) => `${wordsLack} event ${number}`))
+    damages.push(...missing.map(({ number }) => `${wordsLack} event ${number}`))
     isMore = rows.length === atOnce / 4
     from = rows.at(-1)?.seq ?? 0
   }
-  return found
+  return damages
 }
 
 const wordsOf = `
@@ -113,19 +113,19 @@ async function brokenWords(ask: RunQuery): Promise<string[]> {
 
 async function wrongSums(ask: RunQuery, what: SummedColumn): Promise<string[]> {
   const { table, name } = summedTables[what]
-  const found: string[] = []
+  const damages: string[] = []
   const text = `
 select rowid as row, ${name} as name, sum is not ${newSum(sqlite, what, {}, `${table}.`)} as wrong
 from ${table} where rowid > $1 order by rowid limit $2`
   for (let from = 0, isMore = true; isMore; ) {
     const rows = await ask<{ row: number; name: string; wrong: number }>(text, [from, atOnce])
-    found.push(
+    damages.push(
       ...rows.filter(({ wrong }) => wrong === 1).map((row) => `${row.name} is not as it was written`),
     )
     isMore = rows.length === atOnce
     from = rows.at(-1)?.row ?? 0
   }
-  return found
+  return damages
 }
 
 export function missingText(ranges: readonly { first: number; last: number }[]): string {
@@ -158,8 +158,8 @@ where (not ${isWhole(sqlite, 'outcome', 'outcomes')} or (state in ('waiting', 'h
   and not exists (select 1 from entries e where e.seq = outcomes.seq and ${isWhole(sqlite, 'entry', 'e')})))`
 
 /**
- * The statement, and its values, that lists damaged outcomes among those that failed, where people see them and can send them again.
- * A row that is left out would otherwise be pending without an end. `seq`: of this entry alone.
+ * The statement, and its values, that marks damaged outcomes as failed. People then see them and can send them again; otherwise
+ * they would stay pending for ever. `seq`: of this entry alone.
  */
 export function mending(now: number, seq?: number): { text: string; values: (string | number)[] } {
   const outcome = JSON.stringify({ ...failed, at: new Date(now).toISOString() })

@@ -37,7 +37,7 @@ describe('a store that others may write', () => {
       const { troubles } = await openStore(folder)
       expect(await mode(folder)).toBe((open & 0o755).toString(8))
       expect(troubles).toEqual([
-        `${folder} could be written by other users of this machine; that right has been taken away; see who used it, and that no event is there which the service did not report`,
+        `${folder} could be written by other users of this machine; that right has been taken away. Check who used it, and that the service reported every event in the store`,
       ])
     },
   )
@@ -76,7 +76,7 @@ describe('a store that others may write', () => {
       await chown(path, 1000, 1000)
       expect(openedInOwnSpace(folder)).toEqual({
         name: 'StoreRefused',
-        message: `${path} can be written by other users of this machine (mode 777) and belongs to another user; give it to the user that Bluepencil runs as, with chmod go-w, or name another folder for the store`,
+        message: `${path} can be written by other users of this machine (mode 777) and belongs to another user. Give it to the user that Bluepencil runs as, with chmod go-w, or name another folder for the store`,
       })
     },
   )
