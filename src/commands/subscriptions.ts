@@ -46,7 +46,7 @@ export async function create(options: SubscriptionsOptions, terminal: Terminal):
   const { publicUrl } = config.webhook
   const url = options.url ?? (publicUrl === undefined ? undefined : deliveryUrl(config, publicUrl))
   if (url === undefined)
-    throw new CommandFailure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
+    throw new CommandFailure('no address for deliveries: give --url, or set webhook.publicUrl', 2)
   const wrong = address('https://desk.example/webhook').safeParse(url).error?.issues[0]
   if (wrong !== undefined) throw new CommandFailure(`--url ${wrong.message}`, 2)
   const service = client(config, options)

@@ -67,7 +67,7 @@ export function withoutAnswer(error: NoAnswer): SendFailure {
 export function notAllowed({ address }: AddressNotAllowed): string {
   if (address === '') return 'The name leads to no address: correct `to`.'
   if (isPublicAddress(address)) {
-    return `The name leads to ${address}, which is on the internet, where messages go encrypted alone: write https:// in \`to\`, or a name that leads into the private network.`
+    return `The name leads to ${address}, an address on the internet, and http is for private networks only: write https:// in \`to\`, or a name that leads into the private network.`
   }
   return `The name leads to ${address}, which is not on the internet: correct \`to\`, or allow it with allowPrivate: true.`
 }

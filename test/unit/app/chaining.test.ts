@@ -11,10 +11,10 @@ import { createMemoryBacking } from '../../support/memory-store.ts'
 async function open(since = 1) {
   const clock = createManualClock(Date.parse('2026-11-23T03:00:00.000Z'))
   const store = createMemoryBacking(clock).open()
-  const one = (id: string) => ({ entry: alert({ id }), outcomes: {} })
-  await store.accept([one('evt_1')])
+  const toStore = (id: string) => ({ entry: alert({ id }), outcomes: {} })
+  await store.accept([toStore('evt_1')])
   await chainAll({ store, now: clock.now })
-  await store.accept(Array.from({ length: since }, (_, index) => one(`evt_since_${index}`)))
+  await store.accept(Array.from({ length: since }, (_, index) => toStore(`evt_since_${index}`)))
   const reported: string[] = []
   const ending = new AbortController()
   let lostAfter = Number.POSITIVE_INFINITY

@@ -50,8 +50,8 @@ function openDesk() {
 }
 
 test('one process alone writes off at once, also with the configuration before', async () => {
-  const one = openDesk().start()
-  expect([await one.may('A'), await one.may('B'), await one.may('A')]).toEqual([true, true, true])
+  const office = openDesk().start()
+  expect([await office.may('A'), await office.may('B'), await office.may('A')]).toEqual([true, true, true])
 })
 
 test('processes with one configuration do not wait for each other', async () => {

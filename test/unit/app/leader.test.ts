@@ -4,12 +4,12 @@ import { runAsLeader } from '../../../src/app/leader.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 
 test('a duty on a store that is closed asks once and no more: else nothing else would have its turn', async () => {
-  let asked = 0
+  let turns = 0
   const stop = runAsLeader('polling', {
     store: {
       async hold() {
-        asked += 1
-        if (asked > 100) await new Promise(() => {})
+        turns += 1
+        if (turns > 100) await new Promise(() => {})
         return undefined
       },
     },
@@ -20,6 +20,6 @@ test('a duty on a store that is closed asks once and no more: else nothing else 
     },
   })
   await setImmediate()
-  expect(asked).toBe(1)
+  expect(turns).toBe(1)
   await stop()
 })

@@ -58,8 +58,8 @@ function open({ client, maySpend, rates = 'fraction', ...changes }: Changes = {}
 
 test('an alert has the last ninety days of its model and category as its picture', async () => {
   const { picture, asked, drawn, why } = open()
-  const found = await picture(alert({ detectedAt: '2026-11-21T09:00:00.000Z' }), 'light', 'en')
-  expect(found).toMatchObject({
+  const image = await picture(alert({ detectedAt: '2026-11-21T09:00:00.000Z' }), 'light', 'en')
+  expect(image).toMatchObject({
     png: new Uint8Array([1]),
     alt: expect.stringMatching(
       /^Claude: political prompts refused, .* Before the change: 18\.1%\. Change marked on 21 Nov; since then 30\.0%/,
@@ -86,10 +86,10 @@ test('one history serves the channels of an alert, and alerts that come together
 })
 
 test('a history that cannot be had is not asked for with each reader’s mail, but some minutes later', async () => {
-  let asked = 0
+  let requests = 0
   const client: Changes['client'] = {
     async history() {
-      asked += 1
+      requests += 1
       throw new Error('the service answers 500')
     },
   }
@@ -98,11 +98,11 @@ test('a history that cannot be had is not asked for with each reader’s mail, b
     expect(await picture(alert(), 'light', 'en')).toBeUndefined()
     await clock.advance(250)
   }
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   expect(new Set(why)).toEqual(new Set(['the service answers 500']))
   await clock.advance(5 * 60_000)
   await picture(alert(), 'light', 'en')
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
 })
 
 test('the level before is that of the alert, so that both say the same', async () => {

@@ -14,7 +14,7 @@ test('a change that came by both ways, or was confirmed, is one alert in the wee
   )
 })
 
-test('what a digest told of was sent', async () => {
+test('a change that went out in a digest counts as sent', async () => {
   const desk = await openDesk()
   await desk.take(alert())
   await desk.store.alter('evt_1', 'desk', () => ({ state: 'merged', in: 'digest_1' }))

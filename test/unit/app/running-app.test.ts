@@ -95,12 +95,12 @@ test('a delivery that comes during a reload, or just before the process is kille
   hook.letGo()
   await office.passing(reloaded)
   await office.deliver(app.port, 'evt_3')
-  const known = async () => {
+  const storedDeliveries = async () => {
     const state = (await office.store.readState('polling')) as { webhooks: { delivered: { id: string }[] } }
     return state.webhooks.delivered.map(({ id }) => id)
   }
   await office.passing(app.stop())
-  expect(await known()).toEqual(['evt_1', 'evt_2', 'evt_3'])
+  expect(await storedDeliveries()).toEqual(['evt_1', 'evt_2', 'evt_3'])
 
   const killed = await office.start(configOf([desk], polled))
   await office.deliver(killed.port, 'evt_4')
@@ -111,7 +111,7 @@ test('a delivery that comes during a reload, or just before the process is kille
   const after = await office.start(configOf([desk], polled))
   await office.clock.advance(0)
   await office.passing(after.stop())
-  expect(await known()).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4'])
+  expect(await storedDeliveries()).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4'])
 })
 
 test('of reloads that come one upon the other the last is in force', async () => {

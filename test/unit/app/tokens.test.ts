@@ -67,7 +67,7 @@ test('two processes that ask at once are given one token', async () => {
   ])
 })
 
-test('each renewal goes on from the last, whichever process made it, and after a restart', async () => {
+test('each renewal uses the newest refresh token, even if another process got it, and after a restart', async () => {
   const [one, other] = [start(), start()]
   await one.ask()
   for (const each of [other, one, start(), other]) {

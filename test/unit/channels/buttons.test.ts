@@ -11,7 +11,7 @@ import { alert } from './slack/messages.ts'
 const heard = (about: string, more: Partial<Message> = {}) => alert({ ...more, actions: { about } })
 const long = `https://monitor.example/${'a'.repeat(4_000)}`
 
-test('buttons are no part of what a message shows, so that none is edited for them', () => {
+test('a message is never edited for its buttons alone', () => {
   expect(shownHash(heard('evt_1'))).toBe(shownHash(alert()))
 })
 

@@ -36,8 +36,8 @@ test('what one process was sent is a replay to all others, and after a restart',
 test('two at the same moment are one', async () => {
   const { begin, clock } = open()
   const [one, other] = [begin(), begin()]
-  const asked = [one, one, other, other].map((each) => each.isFirst('v0=a', at(start), clock.now()))
-  expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1)
+  const answers = [one, one, other, other].map((each) => each.isFirst('v0=a', at(start), clock.now()))
+  expect((await Promise.all(answers)).filter(Boolean)).toHaveLength(1)
 })
 
 test('what is too old to be accepted is not kept', async () => {
@@ -58,7 +58,7 @@ test('where the store fails or hangs, the process knows what it was sent itself,
   expect(await failing.isFirst('v0=a', at(start), clock.now())).toBe(false)
   expect(errors).toHaveLength(1)
   const hanging = begin(() => new Promise(() => {}))
-  const asked = hanging.isFirst('v0=a', at(start), clock.now())
+  const answer = hanging.isFirst('v0=a', at(start), clock.now())
   await clock.advance(500)
-  expect(await asked).toBe(true)
+  expect(await answer).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSearchBounds } from '../../../src/channels/search-bounds.ts'
 
-test('what a try leaves stands behind what was posted before it, whatever is posted later', () => {
+test('the search for an earlier copy starts at the message before the first attempt', () => {
   const earlier = createSearchBounds()
   earlier.posted('100')
   earlier.trying('evt_1')

@@ -61,8 +61,8 @@ test('the manifest is for Socket Mode, or for the address at which Slack is to p
 test('the invitation asks for the permissions that the docs name, and no others', async () => {
   const { shown, terminal: on } = terminal()
   await discordInvite('1180000000000000001', {}, on)
-  const asked = BigInt(new URL(shown.out.trim()).searchParams.get('permissions') ?? 0)
-  expect(asked).toBe(botPermissions.reduce((sum, { bit }) => sum | bit, 0n))
+  const permissions = BigInt(new URL(shown.out.trim()).searchParams.get('permissions') ?? 0)
+  expect(permissions).toBe(botPermissions.reduce((sum, { bit }) => sum | bit, 0n))
   expect(tableOf('docs/discord.md', 'permission of the Discord bot')).toEqual(
     botPermissions.map((one) => [one.name, one.for]),
   )

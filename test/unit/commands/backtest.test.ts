@@ -64,24 +64,24 @@ test('what each channel would have been sent is counted, with examples', async (
   const { changed, minute } = await desk(before, after, history)
   const { code, out, notes } = await command(['backtest', '--config', changed])
   expect({ code, notes }).toEqual({ code: 0, notes: '' })
-  expect(
-    out.split('\n').slice(1).join('\n'),
-  ).toBe(`What would have been sent by ${changed}. Nothing is sent now.
-
-desk: 2 messages
-  sent in a message of its own: 2
-    ${minute('evt_3')}Z  −8   Claude’s refusal rate on safety prompts fell 8 points.
-    ${minute('evt_1')}Z  +12  Claude’s refusal rate on political prompts rose 12 points.
-  not sent (minDelta): 1
-    ${minute('evt_2')}Z  +3  Claude’s refusal rate on political prompts rose 3 points.
-
-politics: 2 messages
-  sent in a message of its own: 2
-    ${minute('evt_2')}Z  +3   Claude’s refusal rate on political prompts rose 3 points.
-    ${minute('evt_1')}Z  +12  Claude’s refusal rate on political prompts rose 12 points.
-  not sent (categories): 1
-    ${minute('evt_3')}Z  −8  Claude’s refusal rate on safety prompts fell 8 points.
-`)
+  expect(out.split('\n').slice(1)).toEqual([
+    `What would have been sent by ${changed}. Nothing is sent now.`,
+    '',
+    'desk: 2 messages',
+    '  sent in a message of its own: 2',
+    `    ${minute('evt_3')}Z  −8   Claude’s refusal rate on safety prompts fell 8 points.`,
+    `    ${minute('evt_1')}Z  +12  Claude’s refusal rate on political prompts rose 12 points.`,
+    '  not sent (minDelta): 1',
+    `    ${minute('evt_2')}Z  +3  Claude’s refusal rate on political prompts rose 3 points.`,
+    '',
+    'politics: 2 messages',
+    '  sent in a message of its own: 2',
+    `    ${minute('evt_2')}Z  +3   Claude’s refusal rate on political prompts rose 3 points.`,
+    `    ${minute('evt_1')}Z  +12  Claude’s refusal rate on political prompts rose 12 points.`,
+    '  not sent (categories): 1',
+    `    ${minute('evt_3')}Z  −8  Claude’s refusal rate on safety prompts fell 8 points.`,
+    '',
+  ])
   expect(out).toMatch(/^3 alerts came in from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\)\.\n/)
 })
 
@@ -129,11 +129,11 @@ channels:
 test('for machines it is one document that names all that is added and dropped, and each run gives the same', async () => {
   const { changed, file } = await desk(before, after, history)
   const argv = ['backtest', '--json', '--days', '40', '--config', changed, '--against', file]
-  const one = JSON.parse((await command(argv)).out)
+  const report = JSON.parse((await command(argv)).out)
   const other = JSON.parse((await command(argv)).out)
-  expect({ ...other, from: '', to: '' }).toEqual({ ...one, from: '', to: '' })
-  expect(Date.parse(one.to) - Date.parse(one.from)).toBe(40 * dayMs)
-  expect(one).toMatchObject({
+  expect({ ...other, from: '', to: '' }).toEqual({ ...report, from: '', to: '' })
+  expect(Date.parse(report.to) - Date.parse(report.from)).toBe(40 * dayMs)
+  expect(report).toMatchObject({
     alerts: 2,
     channels: [
       {
@@ -164,7 +164,7 @@ test('each alert is routed as when it came: what is old by now is not taken for 
 })
 
 test('the same change is one message, edited where that can be, and a correction passes the filters', async () => {
-  const found = finding({
+  const polled = finding({
     id: 'poll_1',
     detectedAt: new Date(now - 10 * dayMs).toISOString(),
     receivedAt: new Date(now - 10 * dayMs).toISOString(),
@@ -181,7 +181,7 @@ test('the same change is one message, edited where that can be, and a correction
   const { changed } = await desk(
     before,
     'channels:\n  - { name: chat, type: console, as: slack, minDelta: 5 }\n  - { name: mail, type: console, minDelta: 5 }\n',
-    [found, { ...reported, sameAs: 'poll_1' }, corrected],
+    [polled, { ...reported, sameAs: 'poll_1' }, corrected],
   )
   const { channels } = JSON.parse((await command(['backtest', '--json', '--config', changed])).out)
   const ends = channels.map(({ config }: { config: { groups: object[] } }) => config)
@@ -302,12 +302,12 @@ channels: [{ name: desk, type: slack, webhookUrl: "http://127.0.0.1:${address.po
   await made.store(...history.map((entry): NewEntry => ({ entry, outcomes: {} })))
   await made.serve()
   const stored = () => command(['events', '--json', '--config', made.file])
-  const known = await stored()
+  const before = await stored()
   const { code, out } = await command(['backtest', '--config', made.file])
   expect(code).toBe(0)
   expect(out).toContain('desk: 3 messages')
   expect(got).toEqual([])
-  expect(await stored()).toEqual(known)
+  expect(await stored()).toEqual(before)
 })
 
 test('where nothing came it says so', async () => {
@@ -320,7 +320,7 @@ test('where nothing came it says so', async () => {
 
 /** A service that publishes a reading a day of claude: of a year, the last forty days with more refusals. */
 async function publishing(status = 200): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = []
+  const requests: string[] = []
   const data = Array.from({ length: 365 }, (_, index) => {
     const { rates } = noisy(index, 0.2, 7, index >= 325 ? { political: 0.25 } : {})
     const refusal = Object.entries(rates).map(([name, rate]) => [`${name}_refusal_rate`, rate])
@@ -328,14 +328,14 @@ async function publishing(status = 200): Promise<{ url: string; asked: string[] 
     return { date, sample_size: 500, ...Object.fromEntries(refusal) }
   })
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${address.port}/v1`, asked }
+  return { url: `http://127.0.0.1:${address.port}/v1`, asked: requests }
 }
 
 const claudeOnly = 'channels: [{ name: desk, type: console, models: [claude] }]\n'

@@ -20,8 +20,8 @@ test('where all is well it exits with 0, and says the same in words and for mach
     'desk (console)',
   ])
   const words = sections.map((section) => {
-    const own = rows.filter(({ about }) => about === section)
-    return `${section}\n${own.map(({ what, text }) => `  ok    ${what}: ${text}\n`).join('')}`
+    const inSection = rows.filter(({ about }) => about === section)
+    return `${section}\n${inSection.map(({ what, text }) => `  ok    ${what}: ${text}\n`).join('')}`
   })
   expect(await command(['check', '--config', file])).toEqual({
     code: 0,
@@ -73,7 +73,7 @@ test.each([
   })
 })
 
-test('it tells nobody anything, and changes nothing at the service', async () => {
+test('it notifies nobody, and changes nothing at the service', async () => {
   const made = await sandboxed()
   await made.store()
   await checked(made.file)

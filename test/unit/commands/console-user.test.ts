@@ -37,8 +37,8 @@ test.each([
 })
 
 test('without a terminal and a password it says how one is given', async () => {
-  const said = spawnSync(process.execPath, ['src/main.js', 'console-user', 'ana'], { encoding: 'utf8' })
-  expect([said.status, said.stderr]).toEqual([2, expect.stringContaining('begin this in a terminal')])
+  const run = spawnSync(process.execPath, ['src/main.js', 'console-user', 'ana'], { encoding: 'utf8' })
+  expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('begin this in a terminal')])
 })
 
 test('its help shows how it is used', async () => {

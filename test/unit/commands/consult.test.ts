@@ -29,7 +29,7 @@ test.each(questions)(
   },
 )
 
-test('a history is told in sentences, too', async () => {
+test('a history comes in sentences, too', async () => {
   const question = { what: 'history', model: 'claude', category: 'political' } as const
   const { text } = await consult(question, english, await peopleService(await sandbox()))
   expect(text).toMatch(/^Claude: political prompts refused, percent per day, .*\. Mean: .*\. Last: /)

@@ -26,22 +26,22 @@ test('explain says what stays uncertain of each channel', async () => {
   await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
   const { code, out } = await command(['explain', 'evt_1', '--config', config])
   expect(code).toBe(0)
-  const said = Object.fromEntries(
+  const lines = Object.fromEntries(
     out.split('\n').flatMap((line) => {
       const [, channel, reason] = /^ {2}(\w+) +(.*)$/.exec(line) ?? []
       return channel === undefined ? [] : [[channel, reason]]
     }),
   )
-  expect(said.given).toMatch(/given up; 4 attempts got no answer, so it may have arrived 4 times$/)
-  expect(said.late).toMatch(/: r; 1 attempt got no answer before, so it may have arrived 2 times$/)
-  expect(said.open).toMatch(/no answer; 1 attempt got no answer, so it may have arrived$/)
-  expect(said.busy).toMatch(
+  expect(lines.given).toMatch(/given up; 4 attempts got no answer, so it may have arrived 4 times$/)
+  expect(lines.late).toMatch(/: r; 1 attempt got no answer before, so it may have arrived 2 times$/)
+  expect(lines.open).toMatch(/no answer; 1 attempt got no answer, so it may have arrived$/)
+  expect(lines.busy).toMatch(
     /an attempt has been running since 2026-11-21T13:10:00\.000Z, 0 attempts so far: not tried yet$/,
   )
-  expect(said.well).toMatch(/1 attempt: r$/)
+  expect(lines.well).toMatch(/1 attempt: r$/)
 })
 
-test('explain says what each message tells of, when it was edited, and what it is still to be edited with', async () => {
+test('explain shows what each message is about, when it was edited, and which edits are pending', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'explain-'))
   const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   const sent = (more: Partial<Sent>): Outcome => ({
@@ -130,7 +130,7 @@ test('explain of a correction says who was sent the old figures, and when', asyn
   const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
   const never: Outcome = { state: 'not_sent', rule: 'models', why: 'another model' }
   const before = { id: 'evt_1', by: 'service' as const, type: null, model: null, category: null }
-  const said = { ...before, delta: 12, detectedAt: null }
+  const reported = { ...before, delta: 12, detectedAt: null }
   await store.accept([
     {
       entry: alert({ id: 'evt_1' }),
@@ -151,8 +151,8 @@ test('explain of a correction says who was sent the old figures, and when', asyn
       },
       outcomes: { mail: { ...sent, at: '2026-11-21T14:00:00.000Z' } },
     },
-    { entry: alert({ id: 'evt_1~2', revises: 'evt_1', before: said }), outcomes: { desk: never } },
-    { entry: alert({ id: 'evt_1~3', revises: 'evt_1~2', before: said }), outcomes: { desk: sent } },
+    { entry: alert({ id: 'evt_1~2', revises: 'evt_1', before: reported }), outcomes: { desk: never } },
+    { entry: alert({ id: 'evt_1~3', revises: 'evt_1~2', before: reported }), outcomes: { desk: sent } },
   ])
   await store.close()
   const config = join(folder, 'bluepencil.yaml')

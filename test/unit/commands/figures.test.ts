@@ -29,10 +29,10 @@ async function stored() {
     figure({ rate: 0.19, version: '3.4', seenAt: measuredAt + 6 * hourMs }),
     figure({ category: 'safety', measuredAt: null, rate: 0.05, sampleSize: null, version: null }),
   ]
-  for (const one of figures) {
-    const { service, model, category, seenAt } = one
+  for (const figure of figures) {
+    const { service, model, category, seenAt } = figure
     const span = { service, model, category, source: 'newest', from: seenAt, to: seenAt } as const
-    await store.figures.add({ figures: [one], spans: [span] })
+    await store.figures.add({ figures: [figure], spans: [span] })
   }
   const at = (time: string) => `2026-11-${time}:00.000Z`
   const sent: Outcome = {
@@ -104,7 +104,7 @@ test('each value of a figure is a row, with what it replaced and when that was s
   )
 })
 
-test('each change is a row, whatever reports, corrections and findings there are of it; a version is no rate', async () => {
+test('each change is one row, with all its reports, corrections and findings; a version is no rate', async () => {
   const { config } = await stored()
   const { out } = await exported(config, '--table', 'changes', '--jsonl')
   expect(

@@ -13,12 +13,15 @@ const at = new Date().toISOString()
 const example = 'An example: nothing of the sort was reported, and nothing was sent.\n'
 const headline = 'Claude refused 30% of political prompts, up from 18%.'
 
-/** A channel of each kind; nothing answers at any of their addresses. */
-function desk(ai = '') {
-  return configured(`
+const accounts = `
 slack: { token: xoxb-1-2, apiUrl: "http://127.0.0.1:9/api/" }
 discord: { token: abc, apiUrl: "http://127.0.0.1:9/api" }
 email: { smtp: "smtp://u:p@127.0.0.1:9", from: "Desk <desk@desk.example>" }
+`
+
+/** A channel of each kind; nothing answers at any of their addresses. */
+function desk(ai = '') {
+  return configured(`${accounts}
 channels:
   - { name: ai-desk, type: slack, to: "#ai-desk"${ai} }
   - { name: politics, type: discord, to: "1180000000000000001" }
@@ -224,16 +227,22 @@ test('what is in a file is no more than what is sent: nothing of the account', a
 })
 
 test('with console.publicUrl a message of any channel leads to its page', async () => {
+  const key = Buffer.from(Array.from({ length: 24 }, (_, at) => at * 9)).toString('base64')
+  const channels = [
+    { name: 'bot', type: 'slack', to: '#ai-desk' },
+    { name: 'hook', type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/abc' },
+    {
+      name: 'discord',
+      type: 'discord',
+      webhookUrl: 'https://discord.com/api/webhooks/1180000000000000001/abc',
+    },
+    { name: 'mail', type: 'email', to: ['ada@desk.example'] },
+    { name: 'program', type: 'webhook', to: 'https://desk.example/hook', secret: `whsec_${key}` },
+  ]
   const { file, store } = configured(`
+${accounts}
 console: { publicUrl: https://desk.example/tools/pencil }
-slack: { token: xoxb-1-2, apiUrl: "http://127.0.0.1:9/api/" }
-email: { smtp: "smtp://u:p@127.0.0.1:9", from: "Desk <desk@desk.example>" }
-channels:
-  - { name: bot, type: slack, to: "#ai-desk" }
-  - { name: hook, type: slack, webhookUrl: "https://hooks.slack.com/services/T0/B0/abc" }
-  - { name: discord, type: discord, webhookUrl: "https://discord.com/api/webhooks/1180000000000000001/abc" }
-  - { name: mail, type: email, to: [ada@desk.example] }
-  - { name: program, type: webhook, to: "https://desk.example/hook", secret: "whsec_${Buffer.from(Array.from({ length: 24 }, (_, at) => at * 9)).toString('base64')}" }
+channels: ${JSON.stringify(channels)}
 `)
   await store({ entry: alert({ id: 'evt_1/ä', detectedAt: at, receivedAt: at }), outcomes: {} })
   for (const channel of ['bot', 'hook', 'discord', 'mail', 'program']) {

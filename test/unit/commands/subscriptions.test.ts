@@ -92,7 +92,7 @@ channels: [{ name: desk, type: console }]
     expect(await ask('create')).toEqual({
       code: 2,
       out: '',
-      notes: 'bluepencil: where should deliveries go? Give --url, or set webhook.publicUrl\n',
+      notes: 'bluepencil: no address for deliveries: give --url, or set webhook.publicUrl\n',
     })
   })
 })

@@ -19,7 +19,7 @@ const columns = [
   { head: 'records', align: 'right', spare: true },
 ] as const
 
-test('columns line up, numbers at the right, whatever script the cells are in', () => {
+test('columns line up in any script, with numbers at the right', () => {
   const rows = [
     ['a-1', '拒絶率', '1,825'],
     ['a-2', 'Daily rates', '3'],
@@ -63,7 +63,7 @@ test('no text of the service breaks the table or reaches the terminal as a comma
   )
 })
 
-test('only the head has colour, and only where there is colour', () => {
+test('only the head has colour, and only if colour is on', () => {
   const shown = tableText([{ head: 'id' }], [['a']], { width: 80, colour: true })
   expect(shown).toBe('\u001b[1mid\u001b[22m\na\n')
 })

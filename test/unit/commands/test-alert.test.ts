@@ -70,7 +70,7 @@ test('a channel that does not take it is a failure, with the reason', async () =
   expect(JSON.parse(machine.out)).toMatchObject({ channel: 'desk', result: 'blocked' })
 })
 
-test('for machines, standard output is one document, also where the channel is the terminal', async () => {
+test('for machines, standard output is one document, even if the channel is the terminal', async () => {
   const { url } = await hook(200, 'ok')
   const { file } = desk(url)
   for (const channel of ['desk', 'terminal']) {

@@ -52,8 +52,8 @@ test('two with one name are two', async () => {
   const add = (...more: string[]) =>
     command(['token', 'add', 'Reader', '--for', 'feeds', '--config', made.file, ...more])
   await add()
-  const known = JSON.parse((await add('--json')).out)
-  expect(known).toMatchObject({ name: 'Reader', use: 'feeds', token: expect.stringMatching(/^bpfeeds_/) })
+  const added = JSON.parse((await add('--json')).out)
+  expect(added).toMatchObject({ name: 'Reader', use: 'feeds', token: expect.stringMatching(/^bpfeeds_/) })
   const { out } = await command(['token', 'list', '--config', made.file])
   expect(out.split('\n')).toHaveLength(3)
 })

@@ -13,12 +13,12 @@ const role = '1200000000000000001'
 
 async function findings(options: FakeDiscordOptions, kind: 'bot' | 'hook' = 'bot'): Promise<CheckRow[]> {
   const opened = await open(options)
-  const found = await opened[kind].check()
+  const rows = await opened[kind].check()
   expect(opened.discord.posted(opened.discord.channelId)).toEqual([])
   // The check must be right: the message goes through exactly where it says so.
   const sent = await opened[kind].send(spike, attempt())
-  expect(sent.result === 'sent').toBe(found.every(({ level }) => level !== 'fail'))
-  return found
+  expect(sent.result === 'sent').toBe(rows.every(({ level }) => level !== 'fail'))
+  return rows
 }
 
 function bad(found: CheckRow[]): CheckRow[] {
@@ -155,8 +155,8 @@ describe('checking a bot’s channel', () => {
   })
 
   it('says what is lost without Read Message History, and that it works', async () => {
-    const found = await findings({ everyone: all & ~permission.readMessageHistory })
-    expect(found.at(-1)).toEqual({
+    const rows = await findings({ everyone: all & ~permission.readMessageHistory })
+    expect(rows.at(-1)).toEqual({
       level: 'warn',
       what: 'history',
       text: expect.stringContaining('can come twice'),

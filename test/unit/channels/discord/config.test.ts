@@ -63,7 +63,7 @@ describe('a Discord channel in the configuration', () => {
 })
 
 describe('the Discord account in the configuration', () => {
-  it('speaks to Discord unless told otherwise', () => {
+  it('uses the address of Discord by default', () => {
     expect(DiscordAccount.parse({}).apiUrl).toBe('https://discord.com/api')
   })
 

@@ -62,7 +62,7 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
     expect(await linkTo?.({ text: '' }, signal)).toBeUndefined()
   })
 
-  it('mentions nobody, whatever it says by then', async () => {
+  it('mentions nobody, even if its new text would', async () => {
     const { discord, receipt, edit } = await post()
     for (const text of nasty) {
       expect(await edit({ ...spike, text: [text] }, receipt, signal)).toMatchObject({ result: 'sent' })

@@ -54,16 +54,16 @@ describe('a Discord message', () => {
     )
   })
 
-  it('is taken by Discord, and makes no markup but its own, whatever the service writes', () => {
+  it('is valid for Discord, and text of the service never becomes markup', () => {
     fc.assert(
       fc.property(anyMessage, (message) => {
         const payload = formatDiscord(message)
         expect(refuseBody(payload, 'bot')).toBeUndefined()
-        const own = /^(?:> |\*|\[(?:\\[\s\S]|[^\]\\])*\]\(https?:\/\/[^\s()<>\\]+\))$/
+        const allowedMarkup = /^(?:> |\*|\[(?:\\[\s\S]|[^\]\\])*\]\(https?:\/\/[^\s()<>\\]+\))$/
         expect(
           marked(payload)
             .flatMap(liveMarkup)
-            .filter((markup) => !own.test(markup)),
+            .filter((markup) => !allowedMarkup.test(markup)),
         ).toEqual([])
         expect(footerNames(payload.embeds[0].footer.text, message.id)).toBe(true)
       }),
@@ -109,7 +109,7 @@ describe('a Discord message', () => {
     expect(refuseBody(payload, 'bot')).toBeUndefined()
   })
 
-  it('has a field for links only where there are some', () => {
+  it('has a field for links only if there are some', () => {
     expect(formatDiscord({ ...spike, links: [] }).embeds[0].fields).toHaveLength(spike.facts.length)
   })
 

@@ -1,10 +1,10 @@
 /**
- * What Discord's client would make something of in a text: reads it as the client does, from left to right, an
- * escape first of all (https://docs.discord.com/developers/reference#message-formatting and the help page "Markdown
- * Text 101"). Broader than the client where the two are not sure to agree.
+ * The markup that Discord's client would render in a text. Reads it as the client does: from left to right,
+ * escapes first. See https://docs.discord.com/developers/reference#message-formatting and the help page
+ * "Markdown Text 101". Broader than the client where the two are not sure to agree.
  */
 export function liveMarkup(text: string): string[] {
-  const found: string[] = []
+  const markup: string[] = []
   let at = 0
   while (at < text.length) {
     const rest = text.slice(at)
@@ -15,12 +15,12 @@ export function liveMarkup(text: string): string[] {
     }
     const lineStart = at === 0 || /\n\s*$/.test(text.slice(0, at))
     const live = (lineStart ? atLineStart.exec(rest) : null) ?? anywhere.exec(rest)
-    if (live !== null) found.push(live[0])
+    if (live !== null) markup.push(live[0])
     at +=
       live?.[0].length ??
       (/^\w+/.exec(rest)?.[0].length || String.fromCodePoint(rest.codePointAt(0) ?? 0).length)
   }
-  return found
+  return markup
 }
 
 const atLineStart = /^(?:#{1,3} |-# |>>> |> |[-+*] |\d+\. )/

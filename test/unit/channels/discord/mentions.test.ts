@@ -31,7 +31,7 @@ describe('whom a message rings', () => {
     expect(refuseBody(payload, 'bot')).toBeUndefined()
   })
 
-  it('is nobody whom a text names, also where everyone may be rung', () => {
+  it('never comes from the text of an alert, even if the channel may mention everyone', () => {
     const headline = '@everyone @here <@1180000000000000007> <@&1200000000000000007> \\@everyone'
     const { content, allowed_mentions } = formatDiscord({ ...spike, headline, mentions: ['here'] })
     expect(content.startsWith('@here ')).toBe(true)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findings } from '../../../../src/channels/email/check.ts'
 import { EmailAccount } from '../../../../src/channels/email/config.ts'
 
-/** What check says of TLS, where the server offers it or not. */
+/** What check says about TLS, if the server offers it and if it doesn't. */
 async function tls(smtp: string, { offered }: { offered: boolean }) {
   const account = EmailAccount.parse({ smtp, from: 'a@news.example', requireTls: false })
   const failure = { code: 'ETLS', message: 'no STARTTLS', rejectedErrors: [] }

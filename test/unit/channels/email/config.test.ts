@@ -56,10 +56,10 @@ describe('the mail server', () => {
     'smtp://user@mail.example',
     'smtp://:hunter2@mail.example',
   ])('%s is refused, and the password is not repeated', (smtp) => {
-    const said = messages(EmailAccount.safeParse({ smtp, from }))
-    expect(said).toHaveLength(1)
-    expect(said[0]).toMatch(/^smtp: (is not|has) /)
-    expect(said[0]).not.toContain('hunt')
+    const errors = messages(EmailAccount.safeParse({ smtp, from }))
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toMatch(/^smtp: (is not|has) /)
+    expect(errors[0]).not.toContain('hunt')
   })
 })
 

@@ -51,7 +51,7 @@ const expectedHeaders = [
 ]
 
 describe('a mail', () => {
-  test('says who, what and where it belongs in its headers', async () => {
+  test('has its sender, its subject and its thread in the headers', async () => {
     const { mail, headers } = await read(spike)
     expect(headers).toEqual(expectedHeaders)
     expect(mail.subject).toBe(spike.headline)
@@ -67,7 +67,7 @@ describe('a mail', () => {
 
   test('has the same words as text and as a page', async () => {
     const { text, html } = await read(spike)
-    const said = [
+    const texts = [
       spike.headline,
       ...spike.facts.map(({ value }) => value),
       ...spike.links.map(({ url }) => url),
@@ -80,7 +80,7 @@ describe('a mail', () => {
       .replace(/&#x2F;/g, '/')
       .replace(/&#x3D;/g, '=')
       .replace(/&amp;/g, '&')
-    for (const words of said) {
+    for (const words of texts) {
       expect(flat).toContain(words)
       expect(page).toContain(words)
     }
@@ -95,7 +95,7 @@ describe('a mail', () => {
         (entity) => ({ '&#x2F;': '/', '&#x3D;': '=', '&amp;': '&' })[entity] ?? entity,
       )
     // Of each, what no line break falls into.
-    const said = [
+    const texts = [
       spike.headline.slice(0, 20),
       'The refusal rate rose',
       ...spike.facts.flatMap(({ label }) => [label]),
@@ -110,7 +110,7 @@ describe('a mail', () => {
     ]
     for (const part of [mail.text, body.slice(body.indexOf('<h1'))]) {
       let from = 0
-      const missing = said.filter((words) => {
+      const missing = texts.filter((words) => {
         const at = part.indexOf(words, from)
         if (at !== -1) from = at + 1
         return at === -1
@@ -173,7 +173,7 @@ describe('a mail', () => {
     ])
   })
 
-  test('tells whom to write to where there is no address for replies', () => {
+  test('says whom to write to if there is no address for replies', () => {
     const { replyTo: _, ...without } = envelope
     const payload = formatEmail(spike, without)
     expect(payload).not.toHaveProperty('replyTo')
@@ -285,7 +285,7 @@ describe('text that means harm', () => {
     },
   )
 
-  test('leaves the mail below what Gmail shows, whatever its length', async () => {
+  test('stays below the size at which Gmail cuts a mail, however long the text is', async () => {
     const long = 'word '.repeat(20_000)
     const raw = await rawOf({
       ...spike,

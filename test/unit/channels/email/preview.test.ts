@@ -24,7 +24,7 @@ test('a narrow terminal gets narrow lines, addresses aside', () => {
   for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(40)
 })
 
-test('colour comes only where it is asked for, and changes no word', () => {
+test('colour is optional and changes no word', () => {
   const coloured = previewEmail(payload, { width: 80, colour: true })
   expect(coloured).toContain('\u001b[1m')
   expect(stripVTControlCharacters(coloured)).toBe(previewEmail(payload, { width: 80, colour: false }))

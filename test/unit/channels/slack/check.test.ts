@@ -16,7 +16,7 @@ async function check(to: string, more: { token?: string; appToken?: string } = {
   return findings ?? []
 }
 
-test('a channel that works is told as such, by name and by id', async () => {
+test('a channel that works is reported as ok, by name and by id', async () => {
   slack = await startSlack()
   const id = await slack.idOf('ai-desk')
   for (const to of ['#ai-desk', id]) {
@@ -28,7 +28,7 @@ test('a channel that works is told as such, by name and by id', async () => {
   }
 })
 
-test('a wrong token is told without repeating it', async () => {
+test('a wrong token is reported without repeating it', async () => {
   slack = await startSlack()
   const findings = await check('#ai-desk', { token: 'xoxb-wrong' })
   expect(findings).toEqual([
@@ -37,7 +37,7 @@ test('a wrong token is told without repeating it', async () => {
   expect(JSON.stringify(findings)).not.toContain('xoxb-')
 })
 
-test('a channel that the bot is not in is told with the invitation to write', async () => {
+test('a channel without the bot is reported with the /invite command to type', async () => {
   slack = await startSlack()
   expect(await check('#general')).toContainEqual({
     level: 'fail',
@@ -55,7 +55,7 @@ test('the right to post in every public channel replaces membership', async () =
   })
 })
 
-test('a channel that is not there or archived is told', async () => {
+test('a channel that is missing or archived is reported', async () => {
   slack = await startSlack()
   expect(await check('#nowhere')).toContainEqual({
     level: 'fail',
@@ -70,7 +70,7 @@ test('a channel that is not there or archived is told', async () => {
   })
 })
 
-test('without the scope to read, the doubled message after a crash is told', async () => {
+test('without the scope to read, the possible duplicate after a crash is reported', async () => {
   slack = await startSlack({ scopes: ['chat:write', 'channels:read'] })
   expect(await check('#ai-desk')).toContainEqual({
     level: 'warn',
@@ -79,7 +79,7 @@ test('without the scope to read, the doubled message after a crash is told', asy
   })
 })
 
-test('without the scope to see channels, that is told and nothing is claimed', async () => {
+test('without the scope to list channels, the missing scope is all that check reports', async () => {
   slack = await startSlack({ scopes: ['chat:write'] })
   expect(await check('#ai-desk')).toContainEqual({
     level: 'warn',
@@ -88,7 +88,7 @@ test('without the scope to see channels, that is told and nothing is claimed', a
   })
 })
 
-test('without the scope to find a channel by its name, the doubled message after a crash is reported', async () => {
+test('without the scope to find a channel by its name, the possible duplicate after a crash is reported', async () => {
   slack = await startSlack({ scopes: ['chat:write', 'channels:history'] })
   expect(await check('#ai-desk')).toContainEqual({
     level: 'warn',

@@ -102,7 +102,7 @@ const refusals: [string, Fault, object][] = [
   ['an error of its own', { answer: 'status', status: 503 }, { result: 'retry' }],
   ['a revoked token', { answer: 'error', code: 'token_revoked' }, { result: 'blocked' }],
 ]
-test.each(refusals)('%s is told as it is', async (_, fault, expected) => {
+test.each(refusals)('%s is returned as what it is', async (_, fault, expected) => {
   const { receipt, edit } = await post()
   slack.fail('chat.update', fault)
   expect(await edit(edited, receipt, signal)).toMatchObject(expected)

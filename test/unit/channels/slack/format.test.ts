@@ -11,7 +11,7 @@ describe('an alert in Slack', () => {
     await expect(`${payload}\n`).toMatchFileSnapshot('./alert.payload.json')
   })
 
-  test('is taken by Slack, whatever strings it is made of', () => {
+  test('is valid for Slack with any strings in it', () => {
     fc.assert(
       fc.property(anyMessage(), (message) => {
         const payload = formatSlack(message)
@@ -72,7 +72,7 @@ describe('an alert in Slack', () => {
     }
   })
 
-  test('tells a headline that is too long for a header in bold, whole', () => {
+  test('shows a headline that is too long for a header as bold text, in full', () => {
     const headline = `${'A long name '.repeat(20)}refuses 12 percentage points more political prompts.`
     const { blocks } = formatSlack(alert({ headline }))
     const elements = [{ type: 'text', text: headline, style: { bold: true } }]

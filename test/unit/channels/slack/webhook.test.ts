@@ -28,7 +28,7 @@ describe('posting through an incoming webhook', () => {
     expect(message).toMatchObject({ text: payload.text, blocks: payload.blocks })
   })
 
-  test('two channels with one address are one place, whose name does not tell the address', async () => {
+  test('two channels with one address are one place, and its name does not reveal the address', async () => {
     const [one, same, other] = [await open(), await open(), await open(`${slack.webhookUrl}2`)]
     expect(one.destination).toBe(same.destination)
     expect(one.destination).not.toBe(other.destination)

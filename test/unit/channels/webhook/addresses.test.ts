@@ -52,7 +52,7 @@ test.each([
   expect(there.connections()).toBe(0)
 })
 
-test('http goes into a private network alone, even where that is allowed', async () => {
+test('http is for private networks only, even if the config allows it', async () => {
   const there = await receiver()
   const port = new URL(there.origin).port
   const inside = names(['127.0.0.1'])
@@ -63,7 +63,7 @@ test('http goes into a private network alone, even where that is allowed', async
   const outside = names(['8.8.8.8'])
   const far = await open({ to: `http://n8n:${port}/` }, { resolve: outside.resolve })
   const why =
-    'The name leads to 8.8.8.8, which is on the internet, where messages go encrypted alone: write https:// in `to`, or a name that leads into the private network.'
+    'The name leads to 8.8.8.8, an address on the internet, and http is for private networks only: write https:// in `to`, or a name that leads into the private network.'
   expect(await far.send(messageAbout(), attempt())).toEqual({ result: 'blocked', why })
   expect(await far.check()).toEqual([{ level: 'fail', what: 'address', text: why }])
   const nowhere = await open({ to: `http://n8n:${port}/` }, { resolve: names([]).resolve })

@@ -60,7 +60,7 @@ describe('what a receiver gets', () => {
     await channel.send(messageAbout(), attempt({ uncertain: true }))
     await channel.send(messageAbout(), attempt({ uncertain: true }))
     expect(there.received.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_1', 'evt_1'])
-    for (const one of there.received) verified(one)
+    for (const request of there.received) verified(request)
     expect(new Set(there.received.map(({ raw }) => raw.toString())).size).toBe(1)
   })
 

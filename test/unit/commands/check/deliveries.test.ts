@@ -91,7 +91,7 @@ async function behindProxy() {
   })
   const address = async () => {
     const { code, about, failed } = await checked(made.file)
-    // Whatever else fails would be the reason of the exit code.
+    // If anything else failed, the exit code would be due to that.
     expect(failed.filter((row) => !row.startsWith('deliveries, address: '))).toEqual([])
     const { level, text } = about('deliveries', 'address') ?? { level: 'none', text: '' }
     return `${code} ${level} ${text.replace(`${proxy.origin}/webhook`, 'URL')}`
@@ -109,7 +109,7 @@ async function behindProxy() {
   return { ...made, proxy, address, serve }
 }
 
-test('an address that leads to the running service is told by its answer, and the probe is no delivery', async () => {
+test('an address that reaches the running Bluepencil is recognised by its answer, and the probe is no delivery', async () => {
   const { serve, address, proxy } = await behindProxy()
   onTestFinished(proxy.close)
   const app = await serve()

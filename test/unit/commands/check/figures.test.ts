@@ -52,11 +52,11 @@ test('a model whose changes cannot be found yet is a warning', async () => {
 test('of delays no more is promised than when a figure is read', async () => {
   const { file } = await sandboxed()
   const { rows } = await checked(file)
-  const said = rows.filter(({ about }) => about === 'polling').map(({ text }) => text)
-  expect(said).toContain(
+  const texts = rows.filter(({ about }) => about === 'polling').map(({ text }) => text)
+  expect(texts).toContain(
     'how many readings a change takes to be found depends on its size: docs/internals/detection.md',
   )
-  expect(said.join('\n')).not.toMatch(/is (seen|found|detected) within/)
+  expect(texts.join('\n')).not.toMatch(/is (seen|found|detected) within/)
 })
 
 /** A desk whose service has these rates of each model, and what check says of its categories. */
@@ -76,14 +76,19 @@ polling: { mode: "off" }
 channels: [{ name: desk, type: console, models: [claude], categories: [${categories}] }]
 `,
   )
-  async function said() {
+  async function rowsOfPolling() {
     const { code, rows } = await checked(made.file)
     expect(code).toBe(0)
     return rows
       .filter(({ what }) => what === 'categories')
       .map(({ level, text, hint }) => [level, text, hint])
   }
-  return { ...made, service, said, asked: () => service.asked().filter((one) => one.endsWith('/metrics')) }
+  return {
+    ...made,
+    service,
+    said: rowsOfPolling,
+    asked: () => service.asked().filter((one) => one.endsWith('/metrics')),
+  }
 }
 
 const rates = { overall_refusal_rate: 0.1, political_refusal_rate: 0.2 }

@@ -45,18 +45,18 @@ test('ports that another program has are failures, with the key to change', asyn
 
 test('that no service runs on a store in use is in doubt; before the first start it is not', async () => {
   const { port, consolePort, made } = await ports()
-  const found = async () => {
+  const rowsOfServe = async () => {
     const { about } = await checked(made.file)
     return [about('serve', 'running'), about('serve', 'port'), about('console', 'port')].map(
       (row) => `${row?.level} ${row?.text}`,
     )
   }
   const free = [`ok 127.0.0.1 port ${port} is free`, `ok 127.0.0.1 port ${consolePort} is free`]
-  expect(await found()).toEqual(['ok not running yet; start it with: npx bluepencil serve', ...free])
+  expect(await rowsOfServe()).toEqual(['ok not running yet; start it with: npx bluepencil serve', ...free])
   await made.store()
-  expect(await found()).toEqual(['warn not running: nothing is received, polled or sent', ...free])
+  expect(await rowsOfServe()).toEqual(['warn not running: nothing is received, polled or sent', ...free])
   await made.serve()
-  expect(await found()).toEqual([
+  expect(await rowsOfServe()).toEqual([
     'ok yes',
     `ok the running service listens on 127.0.0.1 port ${port}`,
     `ok the running service listens on 127.0.0.1 port ${consolePort}`,
@@ -114,8 +114,11 @@ test('one that is away fails', async () => {
 test('one that calls itself otherwise fails, and what to write is said', async () => {
   const provider = await provided()
   provider.answerWith((_, response) => {
-    const said = { issuer: `${provider.issuer}/realms/desk/`, authorization_endpoint: 'https://x.example/' }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+    const discovery = {
+      issuer: `${provider.issuer}/realms/desk/`,
+      authorization_endpoint: 'https://x.example/',
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(discovery))
     return true
   })
   const [first] = await rowsOf({ issuer: `${provider.issuer}/realms/desk` })
@@ -138,9 +141,11 @@ test('one that is no OpenID provider fails', async () => {
 test('one that cannot do what is needed fails, and a scope that it does not name is doubted', async () => {
   const provider = await provided()
   provider.answerWith((_, response) => {
-    const said = { issuer: provider.issuer, token_endpoint: 'x', response_types_supported: ['id_token'] }
+    const discovery = { issuer: provider.issuer, token_endpoint: 'x', response_types_supported: ['id_token'] }
     const more = { scopes_supported: ['openid'], token_endpoint_auth_methods_supported: ['private_key_jwt'] }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...said, ...more }))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ...discovery, ...more }))
     return true
   })
   expect(await rowsOf({ issuer: provider.issuer, scopes: ['openid', 'groups'] })).toEqual([

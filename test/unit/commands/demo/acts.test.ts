@@ -4,7 +4,7 @@ import { difference } from '../../../../src/commands/demo/acts.ts'
 const drawn = (heading: string, ...lines: string[]) =>
   [heading, '╭─ Slack ───╮', ...lines.map((line) => `│ ${line.padEnd(9)} │`), '╰───────────╯', ''].join('\n')
 
-test('what an edit took out of a message and put in is said by paragraphs, of the messages that tell of the event', () => {
+test('what an edit removed and added is listed by paragraph, for the messages about the event only', () => {
   const before = drawn('newsroom', 'Claude', 'refuses', '', 'not', 'reported', '', 'poll_1')
   const another = drawn('newsroom', 'Gemini', '', 'poll_2')
   const after = drawn(
@@ -19,7 +19,7 @@ test('what an edit took out of a message and put in is said by paragraphs, of th
   expect(difference([before, another, after], 'poll_1')).toEqual(['- not reported', '+ reported'])
 })
 
-test('an id that a narrow terminal breaks is known all the same', () => {
+test('an id that a narrow terminal breaks in two is still recognised', () => {
   const before = drawn('newsroom', 'old', '', 'poll_12', '345')
   const after = drawn('newsroom, edited', 'new', '', 'poll_12', '345')
   expect(difference([before, after], 'poll_12345')).toEqual(['- old', '+ new'])

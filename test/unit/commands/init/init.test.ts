@@ -11,7 +11,7 @@ test('a variable takes the place of its line; all other lines stay', () => {
   )
 })
 
-test('whatever can stand in a line is read as it was given', () => {
+test('any text of one line is read back as it was entered', () => {
   const value = fc.string({ unit: 'grapheme-ascii', minLength: 1 }).filter((text) => !/["'`]/.test(text))
   fc.assert(
     fc.property(value, fc.constantFrom('', "it's", 'say "so"', '#', `$HOME \${HOME}`), (text, more) => {

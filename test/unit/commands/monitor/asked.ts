@@ -32,7 +32,7 @@ export function researcher(baseUrl: string, settings: Settings = {}): string {
 /** The same, as `serve` has it for people in a chat. */
 export const peopleService = (baseUrl: string) => serviceOf({ config: researcher(baseUrl) })
 
-/** The same world each time, whatever it speaks. */
+/** The same figures each time, in each form of answer. */
 export async function sandbox(dialect: Partial<ServiceDialect> = {}): Promise<string> {
   const clock = createManualClock(Date.UTC(2026, 10, 21, 12))
   const service = await startSandbox({ port: 0, seed: 7, clock, dialect })

@@ -18,7 +18,7 @@ test.each([
   expect(fileName(id, format)).toBe(name)
 })
 
-test('whatever the id and the format are, it is a plain name in this folder', () => {
+test('for any id and format it is a plain name in this folder', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.option(fc.string({ unit: 'binary' })), (id, format) => {
       const name = fileName(id, format)

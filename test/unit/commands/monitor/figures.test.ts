@@ -47,8 +47,8 @@ describe('for people', () => {
 
   test('what a bias score cannot say is said beside it', async () => {
     const { out } = await ask(researcher(await sandbox()), ['bias', 'claude'])
-    const said = out.replaceAll(/\s+/g, ' ')
-    expect(said).toContain('nor what a sign means. It gives no error of a score, so there is no interval.')
+    const text = out.replaceAll(/\s+/g, ' ')
+    expect(text).toContain('nor what a sign means. It gives no error of a score, so there is no interval.')
   })
 
   test.each(everything)('%j fits a terminal of 52 columns and one of 100', async (argv) => {
@@ -79,28 +79,28 @@ describe('for machines', () => {
   })
 
   test('rates are in percent in CSV, and the same from a service that writes fractions and one that writes percent', async () => {
-    const found = await Promise.all(
+    const tables = await Promise.all(
       (['fraction', 'percent'] as const).map(async (rates) => {
         const config = researcher(await sandbox({ rates }))
         return (await ask(config, ['history', 'claude', '--period', '7d', '--csv'])).out
       }),
     )
-    expect(found[0]).toMatch(
+    expect(tables[0]).toMatch(
       /\r\nclaude,2026-11-21T12:00:00\.000Z,[\d.]+,[1-9][\d.]*,[\d.]+,[\d.]+,[\d.]+,500\r\n/,
     )
-    expect(found[1]).toBe(found[0])
+    expect(tables[1]).toBe(tables[0])
   })
 })
 
-test('a comparison is the same table, whatever form it came in', async () => {
-  const found = await Promise.all(
+test('a comparison is the same table in each form of answer', async () => {
+  const tables = await Promise.all(
     (['list', 'by-model', 'by-metric'] as const).map(async (shape) => {
       const config = researcher(await sandbox({ 'compare-shape': shape }))
       return (await ask(config, ['compare', 'claude,qwen', '--csv'])).out
     }),
   )
-  expect(found[0]).toMatch(/\r\nqwen,.*,500,2026-11-21T12:00:00\.000Z\r\n$/)
-  expect(found).toEqual([found[0], found[0], found[0]])
+  expect(tables[0]).toMatch(/\r\nqwen,.*,500,2026-11-21T12:00:00\.000Z\r\n$/)
+  expect(tables).toEqual([tables[0], tables[0], tables[0]])
 })
 
 describe('the unit of rates', () => {
@@ -114,17 +114,17 @@ describe('the unit of rates', () => {
   test.each([
     { sample: { sample_size: 500 }, unitFrom: 'inferred' },
     { sample: { sample_size: { overall: 500, political: 200 } }, unitFrom: 'inferred' },
-    // May be those of two categories, of which the whole has more.
+    // These may be just two of the categories, so the total may be larger.
     { sample: { sample_size: { political: 200, safety: 200 } }, unitFrom: 'assumed' },
     { sample: {}, unitFrom: 'assumed' },
   ])('of one rate with $sample is $unitFrom', async ({ sample, unitFrom }) => {
-    const one = { model: 'claude', metrics: { overall_refusal_rate: 0.222 }, ...sample }
-    const url = await service((_, response) => response.end(JSON.stringify(one)))
+    const metrics = { model: 'claude', metrics: { overall_refusal_rate: 0.222 }, ...sample }
+    const url = await service((_, response) => response.end(JSON.stringify(metrics)))
     const { out } = await ask(researcher(url), ['metrics', 'claude', '--json'])
     expect(JSON.parse(out)).toMatchObject({ unit: 'fraction', unitFrom })
   })
 
-  test('that cannot be told is assumed, and said to be, also to machines', async () => {
+  test('that is ambiguous is assumed, and marked as assumed, also for machines', async () => {
     const { out, notes } = await ask(researcher(await ambiguous()), ['metrics', 'claude', '--json'])
     expect(JSON.parse(out)).toMatchObject({ overallRefusalRate: 0.4, unit: 'fraction', unitFrom: 'assumed' })
     expect(notes).toContain('Set monitor.rates to be sure.')
@@ -192,7 +192,7 @@ describe('what cannot be had is said clearly', () => {
     expect(answer.notes).not.toMatch(/^\s+at /m)
   })
 
-  test('an address without /v1, where a model that there is is not found', async () => {
+  test('an address without /v1, which answers 404 for a model that exists', async () => {
     const config = researcher((await sandbox()).replace(/\/v1$/, ''))
     const { code, notes } = await ask(config, ['metrics', 'claude'])
     expect(notes).toContain(
@@ -201,7 +201,7 @@ describe('what cannot be had is said clearly', () => {
     expect(code).toBe(1)
   })
 
-  test('a wrong key, and where a right one is to be had', async () => {
+  test('a wrong key, and where to get a valid one', async () => {
     const config = researcher(await sandbox(), { apiKey: 'sk-wrong' })
     const { code, notes } = await ask(config, ['metrics', 'claude'])
     expect(notes).toContain('Put a current key from the service’s dashboard in monitor.apiKey.')

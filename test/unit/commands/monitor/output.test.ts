@@ -24,7 +24,7 @@ function parse(text: string): string[][] {
   return records
 }
 
-test('a header row, CRLF, quotes only where they are needed, nothing for what is absent', () => {
+test('a header row, CRLF, quotes only when needed, nothing for a missing value', () => {
   const rows: CsvCell[][] = [
     ['pub_1', 'Refusals, "hard" and soft', 12.4],
     ['pub_2', null, -0.12],
@@ -41,7 +41,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\u200b=1', 'ï
   },
 )
 
-test('whatever the service writes is read again as it was', () => {
+test('anything that the service writes can be read back unchanged', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', '=', ' ', 'Ã©', '\u202e') })
   const cell = fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null))
   fc.assert(

@@ -10,9 +10,9 @@ describe('the interval of a rate', () => {
     [500, 500, 99.24, 100],
     [3, 10, 10.78, 60.32],
   ])('%i of %i', (refused, asked, from, to) => {
-    const found = interval((100 * refused) / asked, asked)
-    expect(found.from).toBeCloseTo(from, 1)
-    expect(found.to).toBeCloseTo(to, 1)
+    const range = interval((100 * refused) / asked, asked)
+    expect(range.from).toBeCloseTo(from, 1)
+    expect(range.to).toBeCloseTo(to, 1)
   })
 
   test('is left out where the rate or the sample size is not known', () => {
