@@ -129,6 +129,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
       ...filteringOf(services, { environment, effective, configEditing }),
       lastReload,
       ready,
+      wellSince: incidents.wellSince,
       heardAt: services.contact.lastAt,
       budgetLeft: () => running.current().budgetLeft(),
       async message(entry) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { counted } from '../platform/text.ts'
 import type { Visitor } from './access/who.ts'
 import { type Html, html } from './html.ts'
 import { type MenuEntry, menuOf } from './menu.ts'
@@ -46,7 +47,14 @@ function asset(file: string, type: string) {
   return { name: `${name}-${hash}.${ending}`, type, text }
 }
 
-/** What was done. An address has only the code, so nobody can put words into a page. */
+/** What was done. An address has only the code and numbers, so nobody can put words into a page. */
+function flashText(done: string): string {
+  const [, alerts, channels] = /^all-held-(\d{1,6})-(\d{1,4})$/.exec(done) ?? []
+  if (alerts === undefined || channels === undefined) return flashes.get(done) ?? ''
+  const [what, where] = [counted(Number(alerts), 'held alert is', 'held alerts are'), Number(channels)]
+  return `${what} being sent now, to ${counted(where, 'channel')}.`
+}
+
 const flashes = new Map<unknown, string>(
   Object.entries({
     acknowledged: 'Acknowledged. Messages about it are edited where they can be.',
@@ -61,6 +69,7 @@ const flashes = new Map<unknown, string>(
     'sent-again': 'It is being sent again.',
     'sent-held': 'What was held is being sent.',
     'nothing-held': 'Nothing is held there any more.',
+    'none-held': 'Nothing is held any more.',
     'sent-before': 'That was done already; nothing was sent a second time.',
     'filters-changed': 'What the channel gets is changed, from now on and everywhere.',
     'filters-file': 'The channel gets what the configuration file says again.',
@@ -96,7 +105,7 @@ ${scriptsOf(page, frame)}
 <a class="skip" href="#content">Skip to the content</a>
 ${mastheadOf(frame)}
 <main id="content" tabindex="-1">
-${done !== undefined && html`<p class="done" role="status">${flashes.get(done) ?? ''}</p>`}
+${done !== undefined && html`<p class="done" role="status">${flashText(done)}</p>`}
 ${body}
 </main>
 </body>

@@ -138,6 +138,26 @@ export function sendNowForm(channel: string, context: PageContext, id?: string):
   })
 }
 
+/** Everything that is held, on all channels at once. */
+export function sendAllForm(
+  channels: readonly { held?: readonly HeldAlerts[] }[],
+  context: PageContext,
+): Html | false {
+  const counts = channels.flatMap(({ held = [] }) => (held.length === 0 ? [] : [alertsIn(held)]))
+  if (counts.length === 0) return false
+  const count = counts.reduce((sum, one) => sum + one, 0)
+  const form = buttonForm(context, {
+    action: '/send-held',
+    label: 'Send all now',
+    about: 'everything that is held',
+  })
+  return html`<div class="row"><span>${counted(count, 'alert is', 'alerts are')} held for ${counted(counts.length, 'channel')}.</span> ${form}</div>`
+}
+
+function alertsIn(held: readonly HeldAlerts[]): number {
+  return held.reduce((sum, { count }) => sum + count, 0)
+}
+
 /** The rates of models over ninety days as small lines, by `seriesKey`. */
 export type Sparklines = ReadonlyMap<string, RateSeries>
 

@@ -6,6 +6,7 @@ import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Receipt } from '../event/outcome.ts'
 import type { RateSeries } from '../message/chart/series.ts'
 import type { Message } from '../message/message.ts'
+import type { WellSince } from '../operators/incidents.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import type { Control } from '../people/control/control.ts'
 import type { Doer, Sendings } from '../people/converse/acts.ts'
@@ -99,6 +100,7 @@ export interface ConsoleParts {
   config(): Config
   lastReload(): LastReload | undefined
   ready(): Promise<Readiness>
+  wellSince(): WellSince | undefined
   /** When the service last did what it was asked, or delivered; milliseconds since the epoch, undefined before the first time. */
   heardAt(): Promise<number | undefined>
   /** Requests that may leave for the service at once; undefined if no service is configured. */

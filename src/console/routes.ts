@@ -8,7 +8,7 @@ import { copyScript, icon, linkKey, script, style } from './layout.ts'
 import { showAlert } from './pages/alert.ts'
 import { acknowledge, evidence, openMessage, sendAgain } from './pages/alert-actions.ts'
 import { showAlerts } from './pages/alerts.ts'
-import { sendHeld, sendTest, showChannels } from './pages/channels.ts'
+import { sendAllHeld, sendHeld, sendTest, showChannels } from './pages/channels.ts'
 import { chartFile, chartImage, showChart } from './pages/chart.ts'
 import { showConfiguration } from './pages/configuration.ts'
 import { showDictionary } from './pages/dictionary.ts'
@@ -113,6 +113,7 @@ export const pageRoutes: readonly ConsoleRoute[] = [
   action('/silences', 'editor', silence),
   action('/silences/:id/end', 'editor', endSilence),
   action('/channels/:name/send-held', 'editor', sendHeld),
+  action('/send-held', 'editor', sendAllHeld),
   action('/channels/:name/test', 'editor', sendTest),
   action('/channels/:name/filters', 'editor', changeFilters),
   action('/channels/:name/filters/try', 'editor', tryFilters),

@@ -30,6 +30,14 @@ interface IncidentsParts {
   onError: (error: unknown) => void
 }
 
+/** Since when nothing is wrong, as far as this process knows. */
+export interface WellSince {
+  /** Milliseconds since the epoch. */
+  at: number
+  /** The last trouble ended then, or this process started. */
+  after: 'trouble' | 'start'
+}
+
 export type Incidents = Awaited<ReturnType<typeof startIncidents>>
 
 /** Between two tries to report what could not be reported. */
@@ -65,11 +73,19 @@ export async function startIncidents(parts: IncidentsParts) {
   let retrying: Promise<void> | undefined
   let isUnsaved = false
   let isAlerting = false
+  /** Undefined while something is wrong. */
+  let wellSince: WellSince | undefined
   const begun = Promise.withResolvers<void>()
 
   for (const stored of StoredIncidents.parse(await parts.state.read())) {
     const latest = Date.parse(stored.again?.since ?? stored.since)
     records.set(stored.key, { incident: recalled(stored), latest })
+  }
+  noteWell('start')
+
+  function noteWell(after: WellSince['after']): void {
+    if (current().length > 0) wellSince = undefined
+    else wellSince ??= { at: clock.now(), after }
   }
 
   /** What cannot be written is reported all the same. */
@@ -138,6 +154,7 @@ export async function startIncidents(parts: IncidentsParts) {
       unsaved !== undefined || reporting !== undefined
     for (const [key, record] of records) if (!all.has(key) && !isOurs(record)) record.incident = undefined
     for (const [key, incident] of all) if (!isOurs(recordOf(key))) setIncident(key, incident)
+    noteWell('trouble')
   }
 
   function put(key: string, incident: Incident | undefined): void {
@@ -149,6 +166,7 @@ export async function startIncidents(parts: IncidentsParts) {
       record.endedSince = since
       record.incident = undefined
     }
+    noteWell('trouble')
   }
 
   /** Alerts the operators if they don't know how things are with this key. One report of a key at a time. */
@@ -261,8 +279,9 @@ export async function startIncidents(parts: IncidentsParts) {
     report(key)
   }
 
-  const current = () =>
-    [...records.values()].flatMap(({ incident }) => (incident && wrongNow(incident)) ?? [])
+  function current(): Incident[] {
+    return [...records.values()].flatMap(({ incident }) => (incident && wrongNow(incident)) ?? [])
+  }
 
   return {
     /** Operators can be alerted from now on: what is pending is reported. */
@@ -295,6 +314,8 @@ export async function startIncidents(parts: IncidentsParts) {
     },
     /** What is wrong now. */
     current,
+    /** Undefined while something is wrong. */
+    wellSince: () => wellSince,
     /** Whether this incident is still open. */
     isOpen: ({ key, since }: { key: string; since: string }) =>
       current().some((open) => open.key === key && open.since === since),

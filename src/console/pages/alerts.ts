@@ -5,7 +5,7 @@ import { modelName } from '../../message/render/words.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { deskStateNames } from '../desk-state.ts'
 import { type Html, html } from '../html.ts'
-import { alertRows, type Sparklines, seriesKey, stateNames } from '../page-parts.ts'
+import { alertRows, type Sparklines, sendAllForm, seriesKey, stateNames } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { type AlertFilters, type ListPage, queryOf, readPage, states } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
@@ -41,7 +41,7 @@ type AlertsQuery = z.infer<typeof AlertsQuery>
 export const rowsOnPage = 40
 
 export async function showAlerts(
-  { context, query: asked }: PageRequest,
+  { context, mayAct, query: asked }: PageRequest,
   parts: ConsoleParts,
 ): Promise<ConsoleReply> {
   const { control, config } = parts
@@ -49,6 +49,7 @@ export async function showAlerts(
   const { before: _, ...filters } = query
   const page = await readPage(control, { ...query, kind: 'alert', limit: rowsOnPage })
   const sparklines = await sparklinesOf(page.rows, parts)
+  const held = mayAct && query.outcome === 'held' ? (await parts.ready()).channels : []
   const channels = config().channels.map(({ name }) => name)
   return {
     page: {
@@ -57,6 +58,7 @@ export async function showAlerts(
       body: html`<h1>Alerts</h1>
 ${filterForm(query, channels, context)}
 ${chipsOf({ ...query, before: undefined }, context)}
+${sendAllForm(held, context)}
 ${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context, sparklines)}
 ${pagesOf(query, page, context)}
 ${otherForms(filters, context)}`,

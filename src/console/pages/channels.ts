@@ -58,6 +58,18 @@ export async function sendHeld(
   return { to: `${to}?done=${result === 'sent' ? 'sent-held' : 'nothing-held'}` }
 }
 
+/** Everything that is held, on all channels. A second click finds nothing held. */
+export async function sendAllHeld(
+  { by, key }: ActionRequest,
+  { control, config }: ConsoleParts,
+): Promise<ConsoleReply> {
+  const results = await Promise.all(config().channels.map(({ name }) => control.sendHeld({ by, key }, name)))
+  const counts = results.flatMap((sent) => (sent.result === 'sent' ? [sent.count] : []))
+  if (counts.length === 0) return { to: '/?done=none-held' }
+  const count = counts.reduce((sum, one) => sum + one, 0)
+  return { to: `/?done=all-held-${count}-${counts.length}` }
+}
+
 export async function sendTest(request: ActionRequest, parts: ConsoleParts): Promise<ConsoleReply> {
   const { by, key, parameters } = request
   const { name: channel = '' } = parameters

@@ -2,13 +2,15 @@ import { alertPath } from '../../config/console.ts'
 import { knownModels } from '../../event/event.ts'
 import { meanOf } from '../../message/chart/series.ts'
 import { modelName } from '../../message/render/words.ts'
+import type { WellSince } from '../../operators/incidents.ts'
 import type { Readiness } from '../../operators/readiness.ts'
+import { isoTime } from '../../platform/clock.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import { counted, percentText, span } from '../../platform/text.ts'
 import { title } from '../../record/explain/title.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { type Html, html } from '../html.ts'
-import { agoOf, alertRows, buttonForm, heldFor, sendNowForm, timeOf } from '../page-parts.ts'
+import { agoOf, alertRows, buttonForm, heldFor, sendAllForm, sendNowForm, timeOf } from '../page-parts.ts'
 import type { ConsoleParts, LastReload } from '../parts.ts'
 import { type ListPage, readPage } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
@@ -47,7 +49,7 @@ export async function showOverview(
       title: 'Overview',
       isLive: true,
       body: html`<h1>${verdict(ready, lastReload, failed.rows.length + unclaimed.rows.length > 0)}</h1>
-<p class="text">${monitor && html`${heardText(heardAt, context)} `}${inShort(ready, newest[0]?.entry.receivedAt, context)}</p>
+<p class="text">${wellText(ready, parts.wellSince(), context)}${inShort(ready, newest[0]?.entry.receivedAt, context)}</p>
 ${troublesOf(ready, mayAct, context)}
 ${isAdmin && openList(parts, context)}
 ${needsOf({ failed, unclaimed }, { context, mayAct })}
@@ -68,6 +70,7 @@ ${newest.length > 0 && html`<p><a href="${context.base}/alerts">All alerts</a></
 <h2 id="how">How it works now</h2>
 <dl class="facts">
 ${fact('Store', ready.store.ok ? 'accepts events' : `accepts nothing: ${ready.store.why ?? 'see the log'}`)}
+${monitor && fact('Monitoring service', heardText(heardAt, context))}
 ${fact('Subscription', subscriptionOf(ready, mayAct))}
 ${pollingOf(ready, mayAct, context)}
 ${budgetOf(budgetLeft, monitor?.tier)}
@@ -128,6 +131,7 @@ function heldOf(
   const held = channels.filter((channel) => channel.held !== undefined && channel.held.length > 0)
   if (held.length === 0) return false
   return html`<section aria-labelledby="held"><h2 id="held">Held</h2>
+${mayAct && held.length > 1 && sendAllForm(held, context)}
 ${held.map(
   (channel) => html`<h3>${channel.name}</h3>${heldFor(channel.name, channel.held, { context, mayAct })}
 <ul class="rows">${rows.flatMap(({ entry, outcomes }) =>
@@ -156,11 +160,22 @@ async function modelLine(
   }
 }
 
+/** Since when nothing is wrong. Before its start, a process knows nothing. */
+function wellText(
+  { store, troubles }: Readiness,
+  since: WellSince | undefined,
+  { timeZone }: PageContext,
+): Html | false {
+  if (!store.ok || troubles.length > 0 || since === undefined) return false
+  const why = since.after === 'start' ? 'when Bluepencil started' : 'when the last problem was resolved'
+  return html`Nothing has been wrong since ${timeOf(isoTime(since.at), timeZone)}, ${why}. `
+}
+
 /** How long ago the service last answered or delivered. */
 function heardText(heardAt: number | undefined, context: PageContext): Html {
   return heardAt === undefined
-    ? html`The service has not answered yet.`
-    : html`The service last answered ${agoOf(new Date(heardAt).toISOString(), context)}.`
+    ? html`has not answered yet`
+    : html`last answered ${agoOf(isoTime(heardAt), context)}`
 }
 
 /** What there is, beside the one sentence. */

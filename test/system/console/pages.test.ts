@@ -40,7 +40,7 @@ test('the overview says in a sentence that all is well, and shows channels and t
   const before = await visitor.see('/')
   expect(before.status).toBe(200)
   expect(textOf(before.html)).toMatch(
-    /All is well\. No alert has come in yet\. Alerts go to 2 channels\. Newest alerts No alert has come in yet\./,
+    /All is well\. Nothing has been wrong since \d.* UTC ?, when Bluepencil started\. No alert has come in yet\. Alerts go to 2 channels\. Newest alerts No alert has come in yet\./,
   )
   expect(await desk.deliver('evt_1')).toBe(202)
   await settled(desk, 'evt_1', 'desk sent')
@@ -67,11 +67,11 @@ test('the overview says how long ago the service last answered or delivered', as
   const overview = async () => textOf((await desk.visitor().see('/')).html)
   // Until then, requests are under way whose answers are later ones.
   await expect.poll(overview).toContain('Subscription active')
-  expect(await overview()).toContain('All is well. The service last answered just now . No alert')
+  expect(await overview()).toContain('Monitoring service last answered just now')
   laterMs = 7 * minuteMs
-  expect(await overview()).toContain('All is well. The service last answered 7 minutes ago . No alert')
+  expect(await overview()).toContain('Monitoring service last answered 7 minutes ago')
   expect(await desk.deliver('evt_1')).toBe(202)
-  expect(await overview()).toContain('Some alerts need somebody. The service last answered just now .')
+  expect(await overview()).toContain('Monitoring service last answered just now')
 })
 
 test('the overview of a service that has not answered yet says so', async () => {
@@ -80,7 +80,27 @@ test('the overview of a service that has not answered yet says so', async () => 
     polling: { mode: 'off' },
   })
   const text = textOf((await desk.visitor().see('/')).html)
-  expect(text).toContain('All is well. The service has not answered yet. No alert has come in yet')
+  expect(text).toContain('Monitoring service has not answered yet')
+})
+
+test('the overview says since when nothing is wrong: since the last problem was resolved, not since the last answer', async () => {
+  let laterMs = 0
+  const clock = { ...systemClock, now: () => Date.now() + laterMs }
+  const desk = await openDesk({}, { clock })
+  const overview = async () => textOf((await desk.visitor().see('/')).html)
+  const since = async () => /since (.*?) ?, when (.*?)\./.exec(await overview())?.slice(1)
+  const [started] = (await since()) ?? []
+  laterMs = 60 * minuteMs
+  expect(await since()).toEqual([started, 'Bluepencil started'])
+  desk.app.reloadFailed(new Error('b.yaml:3:1: chanels: there is no such key'))
+  expect(await since()).toBeUndefined()
+  laterMs = 120 * minuteMs
+  await desk.app.reload(desk.config)
+  const [resolved, why] = (await since()) ?? []
+  expect(why).toBe('the last problem was resolved')
+  laterMs = 300 * minuteMs
+  expect(await since()).toEqual([resolved, why])
+  expect(resolved).not.toBe(started)
 })
 
 test('the page of an alert has its figures, every channel with its reason, its source and its bytes', async () => {
@@ -313,6 +333,34 @@ test('what is held is shown with until when and by what, and sent now once, howe
     'this machine released what was held for desk (2 alerts)',
   )
   expect(desk.shown('desk')).toHaveLength(2)
+})
+
+test('everything that is held, on all channels, is sent by one button, which says what it did', async () => {
+  const digest = { every: 'week', on: 'mon', at: '08:00' }
+  const channels = [
+    { name: 'desk', type: 'console', digest },
+    { name: 'politics', type: 'console', digest, models: ['claude'] },
+    { name: 'others', type: 'console', models: ['qwen'] },
+  ]
+  const desk = await openDesk({ channels })
+  await desk.deliver('evt_1')
+  await desk.deliver('evt_2', { model: 'gemini' })
+  const visitor = desk.visitor()
+  for (const page of ['/', '/alerts?outcome=held'])
+    expect(textOf((await visitor.see(page)).html)).toMatch(/3 alerts are held for 2 channels\. +Send all now/)
+  expect(textOf((await visitor.see('/alerts')).html)).not.toContain('Send all now')
+  const { html } = await visitor.see('/alerts?outcome=held')
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? []
+  const first = await visitor.post('/send-held', { token, key: 'once' })
+  const answer = await visitor.see(String(first.headers.location).replace('/console', ''))
+  expect(textOf(answer.html)).toContain('3 held alerts are being sent now, to 2 channels.')
+  await vi.waitUntil(() => desk.shown('desk').length > 0 && desk.shown('politics').length > 0)
+  const second = await visitor.post('/send-held', { token, key: 'once' })
+  expect(second.headers.location).toBe('/console/?done=none-held')
+  expect(
+    [desk.shown('desk'), desk.shown('politics'), desk.shown('others')].map(({ length }) => length),
+  ).toEqual([1, 1, 0])
+  expect(textOf((await visitor.see('/')).html)).not.toContain('Send all now')
 })
 
 test('what was put down and could not be owed is sent by the same click', async () => {

@@ -40,6 +40,34 @@ async function watching(remembered?: unknown, tallies?: unknown) {
   return { clock, incidents, parts, titles: () => told.map(({ title }) => title), told }
 }
 
+test('nothing is known to be wrong since the start, and then since the last problem ended', async () => {
+  const { incidents, clock } = await watching()
+  expect(incidents.wellSince()).toEqual({ at: start, after: 'start' })
+  await clock.advance(60_000)
+  incidents.opens('channel:desk', rejected)
+  incidents.opens('store', { title: 'The store fails', text: 'it is full' })
+  expect(incidents.wellSince()).toBeUndefined()
+  incidents.resolves('store', 'The store works again')
+  expect(incidents.wellSince()).toBeUndefined()
+  await clock.advance(60_000)
+  incidents.resolves('channel:desk', well)
+  await clock.advance(60_000)
+  expect(incidents.wellSince()).toEqual({ at: start + 120_000, after: 'trouble' })
+})
+
+test('a problem that another process resolved counts until it was resolved', async () => {
+  const { incidents, clock, parts } = await watching()
+  incidents.opens('channel:desk', rejected)
+  await clock.advance(60_000)
+  parts.state = []
+  await incidents.refresh()
+  expect(incidents.wellSince()).toEqual({ at: start + 60_000, after: 'trouble' })
+  const next = await watching([
+    { ...rejected, key: 'channel:desk', since: '2026-11-21T12:00:00.000Z', told: true },
+  ])
+  expect(next.incidents.wellSince()).toBeUndefined()
+})
+
 describe('operators', () => {
   test('hear of a trouble once when it begins and once when it is over', async () => {
     const { incidents, clock, titles, told } = await watching()
