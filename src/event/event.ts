@@ -1,4 +1,5 @@
 import type { Act, Silence } from './act.ts'
+import type { PublishedStory } from './desk.ts'
 import type { Levels } from './levels.ts'
 
 /** The models that the service monitors (interface specification, "What the service does", 2). */
@@ -195,10 +196,15 @@ export interface Digest {
   /** The ids of all its alerts, oldest first. */
   of: string[]
   /** What it says of them, the largest first: of what was corrected meanwhile, the correction. The first fifty. */
-  items: ShownAlert[]
+  items: DigestItem[]
   /** Where a silence held them. */
   silence?: Pick<Silence, 'by' | 'why' | 'scope'>
   receivedAt: string
+}
+
+/** With the stories that were published about what it corrects or withdraws. */
+export interface DigestItem extends ShownAlert {
+  published?: readonly PublishedStory[]
 }
 
 /** Whether it names others, whose messages may have to read otherwise. Nearly none does, so that nothing is read for most. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { AlertEvent, Digest, ShownAlert } from '../../event/event.ts'
+import type { PublishedStory } from '../../event/desk.ts'
+import type { AlertEvent, Digest, DigestItem, ShownAlert } from '../../event/event.ts'
 import { isoTime } from '../../platform/clock.ts'
 
 /** Alerts that one wait held for one channel, oldest first. */
@@ -13,6 +14,8 @@ export interface HeldTogether {
   alerts: readonly AlertEvent[]
   /** What the service reported of a change that was found first, by the id of the finding. */
   reports: ReadonlyMap<string, ShownAlert>
+  /** Stories that were published about what an alert corrects or withdraws, by its id. */
+  published: ReadonlyMap<string, readonly PublishedStory[]>
   silence?: Digest['silence']
   now: number
 }
@@ -31,7 +34,7 @@ const mostItems = 50
 
 /** Pure. */
 export function compose(held: HeldTogether): ComposedDigest {
-  const { alerts, reports, id, channel, by, until, silence } = held
+  const { alerts, reports, published, id, channel, by, until, silence } = held
   const ids = new Set(alerts.map((alert) => alert.id))
   const revisions = new Map(
     alerts.flatMap((alert) =>
@@ -54,7 +57,7 @@ export function compose(held: HeldTogether): ComposedDigest {
   const of = alerts.filter((alert) => told.has(alert))
   const items = left
     .flatMap((story) => story.at(-1) ?? [])
-    .map((last) => reports.get(last.id) ?? shownOf(last))
+    .map((last) => withStories(reports.get(last.id) ?? shownOf(last), published.get(last.id)))
   const digest: Digest = {
     kind: 'digest',
     id,
@@ -64,7 +67,7 @@ export function compose(held: HeldTogether): ComposedDigest {
     until: isoTime(until),
     count: left.length,
     of: of.map((alert) => alert.id),
-    items: items.toSorted((one, other) => size(other) - size(one)).slice(0, mostItems),
+    items: items.toSorted(byWeight).slice(0, mostItems),
     ...(silence !== undefined && { silence }),
     receivedAt: isoTime(held.now),
   }
@@ -93,8 +96,18 @@ export function isWithdrawal(event: AlertEvent | undefined): boolean {
   return event?.found === true && event.revises !== undefined
 }
 
+/** What corrects a published story comes first, however small it is: it must not be cut off. */
+function byWeight(one: DigestItem, other: DigestItem): number {
+  const isCorrection = (item: DigestItem) => Number(item.published !== undefined)
+  return isCorrection(other) - isCorrection(one) || size(other) - size(one)
+}
+
 function size({ delta }: ShownAlert): number {
   return Math.abs(delta ?? 0)
+}
+
+function withStories(item: ShownAlert, published: readonly PublishedStory[] = []): DigestItem {
+  return published.length === 0 ? item : { ...item, published }
 }
 
 function shownOf(event: AlertEvent): ShownAlert {

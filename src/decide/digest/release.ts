@@ -1,4 +1,5 @@
 import type { SendingHeld } from '../../event/act.ts'
+import type { PublishedStory } from '../../event/desk.ts'
 import { type AlertEvent, type Digest, isFinding, type ShownAlert } from '../../event/event.ts'
 import { beforeOf, escalationBy, type Held, longestFloodMs, type Outcome } from '../../event/outcome.ts'
 import { type Clock, isoTime } from '../../platform/clock.ts'
@@ -114,12 +115,12 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
     .flatMap((row) => (row?.outcomes[channel]?.state === 'held' ? [row] : []))
     .toSorted((one, other) => one.seq - other.seq)
   const held = endedAt !== undefined || by === 'burst' ? await heldOn(rows, channel, parts) : rows
-  const { alerts: current, reports } = await withoutOutdated(held, channel, parts)
+  const { alerts: current, ...known } = await withoutOutdated(held, channel, parts)
   let alerts = current
   for (let number = 1; alerts.length > 0 && number <= mostDigests; number += 1) {
     const id = digestId(channel, by, until, number)
     const now = parts.clock.now()
-    const together = { id, channel, by, until, alerts, reports, now, ...(silence && { silence }) }
+    const together = { id, channel, by, until, alerts, ...known, now, ...(silence && { silence }) }
     // Made by a process that ended before it had noted all that it tells of: more may be held since.
     const made = await digestOf(id, parts)
     const settled = made ? await noteTold(together, made, parts) : await send(together, parts)
@@ -147,13 +148,14 @@ async function withoutOutdated(
   rows: readonly StoredEntry[],
   channel: string,
   parts: ReleaseParts,
-): Promise<{ alerts: AlertEvent[]; reports: Map<string, ShownAlert> }> {
+): Promise<{ alerts: AlertEvent[] } & Pick<HeldTogether, 'reports' | 'published'>> {
   const ids = new Set(rows.map(({ entry }) => entry.id))
   const alerts: AlertEvent[] = []
   const reports = new Map<string, ShownAlert>()
+  const stories = new Map<string, readonly PublishedStory[]>()
   for (const { entry } of rows) {
     if (entry.kind !== 'alert') continue
-    const { revision, other } = await parts.store.later(entry.id)
+    const { revision, other, published } = await parts.store.later(entry.id)
     const overtakenBy = revision !== undefined && !ids.has(revision.id) ? revision.id : undefined
     const place = await outcomeOf(overtakenBy ?? other?.id, channel, parts)
     const isElsewhere = place?.state === 'sent' || place?.state === 'waiting'
@@ -170,10 +172,11 @@ async function withoutOutdated(
       await settle(channel, [entry.id], parts, () => nothingNew('what it withdraws was never sent here'))
     } else {
       alerts.push(entry)
+      if (published !== undefined) stories.set(entry.id, published)
       if (other !== undefined && isFinding(entry) && !isFinding(other)) reports.set(entry.id, other)
     }
   }
-  return { alerts, reports }
+  return { alerts, reports, published: stories }
 }
 
 /** A withdrawal of what readers never had: a process ended between dropping the one and the other. */

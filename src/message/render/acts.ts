@@ -22,7 +22,7 @@ export function deskTexts(acts: readonly Act[], { words, timeZone }: Wording): s
 export function publishedTexts(
   published: readonly PublishedStory[],
   is: 'correction' | 'withdrawal',
-  { words, timeZone }: Wording,
+  { words, timeZone }: Pick<Wording, 'words' | 'timeZone'>,
 ): string[] {
   return published.map(({ by, at, story }) =>
     words.say('publishedBefore', { is, by: plain(by.name), at: words.time(at, timeZone), story }),

@@ -1,9 +1,9 @@
-import type { Digest } from '../../event/event.ts'
+import { type Digest, isFinding } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
 import type { Message } from '../message.ts'
 import type { Words } from '../words/words.ts'
 import { aboutDigest } from './about.ts'
-import { scopeInWords, whyInWords } from './acts.ts'
+import { publishedTexts, scopeInWords, storyLinks, whyInWords } from './acts.ts'
 import { headline } from './headline.ts'
 import { statedSize } from './levels.ts'
 import { inLanguage, linksOf, type PageOf } from './words.ts'
@@ -23,7 +23,9 @@ export function ofDigest(
   const more = left > 0 ? [words.say('moreAlerts', { count: left, id })] : []
   const lines = shown.map((item) => {
     const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
-    return words.say('digestItem', { headline: headline(item, { words, size: statedSize(item) }), at })
+    const line = words.say('digestItem', { headline: headline(item, { words, size: statedSize(item) }), at })
+    const is = isFinding(item) ? 'withdrawal' : 'correction'
+    return [line, ...publishedTexts(item.published ?? [], is, { words, timeZone })].join(' ')
   })
   return {
     id,
@@ -34,7 +36,15 @@ export function ofDigest(
     headline: lead(digest, timeZone, words),
     text: [...lines, ...more],
     facts: [],
-    ...linksOf(digest, [], context),
+    ...linksOf(
+      digest,
+      storyLinks(
+        [],
+        shown.flatMap(({ published = [] }) => published),
+        words,
+      ),
+      context,
+    ),
     caveats: [],
     about: aboutDigest(digest),
     source: `${words.say('fromBluepencil')} · ${id}`,

@@ -363,6 +363,24 @@ test('everything that is held, on all channels, is sent by one button, which say
   expect(textOf((await visitor.see('/')).html)).not.toContain('Send all now')
 })
 
+test('a correction that goes out in a digest names who published the story, and its address', async () => {
+  const digest = { every: 'week', on: 'mon', at: '08:00' }
+  const desk = await openDesk({ channels: [{ name: 'desk', type: 'console', digest }] })
+  const visitor = desk.visitor()
+  await desk.deliver('evt_1')
+  const story = 'https://news.example/claude'
+  await visitor.submit('/alerts/evt_1', '/alerts/evt_1/desk', { state: 'published', story })
+  await desk.deliver('evt_1', { data: { category: 'political', delta: '+9pp' } })
+  await desk.deliver('evt_2', { model: 'gemini' })
+  await visitor.submit('/channels', '/channels/desk/send-held')
+  await vi.waitUntil(() => desk.shown('desk').length > 0)
+  const [message = ''] = desk.shown('desk')
+  expect(message).toMatch(
+    /Claude’s refusal rate on political prompts rose 9 points[^\n]* This corrects a report that this machine published a story about on [^\n]*: https:\/\/news\.example\/claude/,
+  )
+  expect(message.indexOf('Claude')).toBeLessThan(message.indexOf('Gemini'))
+})
+
 test('what was put down and could not be owed is sent by the same click', async () => {
   let fails = 1
   const desk = await openDesk(

@@ -80,6 +80,7 @@ function together(
     now: ended,
     alerts,
     reports: new Map(),
+    published: new Map(),
     ...(silenced && { silence: { by: silenced.by, why: silenced.why, scope: silenced.scope } }),
   })
   if (digest === undefined) throw new Error(`${id} is no digest`)
