@@ -2,7 +2,7 @@ import type { ConfigSection } from '../../config/browser-config.ts'
 import { isSecretAt } from '../../config/raw-secrets.ts'
 import { type AnswerId, type Answers, channelSetup, destination } from '../../config/setup/answers.ts'
 import { composeTyped } from '../../config/setup/compose.ts'
-import { questionOf } from '../../config/setup/questions.ts'
+import { questionOf, questions } from '../../config/setup/questions.ts'
 import type { ConfigChanged } from '../../people/converse/settings.ts'
 import { whyUnchanged } from '../accounts.ts'
 import {
@@ -79,12 +79,19 @@ export function takeStep(step: SetupStep) {
       errors.publicUrl = 'First name the service: it is the one that uses this address.'
     const show = (more: Partial<StepState>) =>
       stepPage(request, parts, { step, answers, known: before, errors: {}, ...more })
-    if (Object.keys(errors).length > 0) return show({ errors })
+    const reject = (
+      more: Pick<StepState, 'errors'> & Partial<StepState>,
+      wrong = Object.keys(more.errors),
+    ) => {
+      request.draft.keep(draft, wrong.filter(isSecretAnswer))
+      return show(more)
+    }
+    if (Object.keys(errors).length > 0) return reject({ errors })
     const isUntried = fields.do === 'save' || (step === 'address' && answers.publicUrl === '')
     const tried = isUntried ? undefined : await parts.tryAnswers(step, answers, request.by.name)
-    if (tried?.wrong !== undefined) return show({ errors: wrongOf(tried), tried })
+    if (tried?.wrong !== undefined) return reject({ errors: wrongOf(tried), tried }, tried.wrong)
     const why = await saveStep(step, answers, { request, parts })
-    if (why !== undefined) return show({ errors: why, ...(tried && { tried }) })
+    if (why !== undefined) return reject({ errors: why, ...(tried && { tried }) }, [])
     request.draft.drop()
     const secret =
       (fields.webhookSecret ?? '') === '' && channel === 'webhook' ? answers.webhookSecret : undefined
@@ -94,12 +101,14 @@ export function takeStep(step: SetupStep) {
 
 /** Only what was typed: a secret that is kept for its address must not get to another by this way. */
 function draftFrom({ draft }: ActionRequest, fields: Record<string, string>): Answers {
-  const { token: _token, key: _key, do: _do, ...typed } = fields
-  const before = draft.read()
+  const { token: _token, key: _key, do: pressed, ...typed } = fields
+  const before = pressed === 'save' ? draft.readAll() : draft.read()
   const now = Object.fromEntries(Object.entries(typed).filter(([, value]) => value.trim() !== ''))
-  const next = { ...(before.channel === fields.channel && before), ...now }
-  draft.keep(next)
-  return next
+  return { ...(before.channel === fields.channel && before), ...now }
+}
+
+function isSecretAnswer(field: string): boolean {
+  return questions.some(({ id, type }) => id === field && type === 'secret')
 }
 
 /** The last finding is the one that failed. */
