@@ -122,7 +122,7 @@ export interface ConsoleParts {
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   configEditing: ConfigEditing
-  setup: Pick<SetupKeys, 'exchange' | 'makeLink' | 'useLink'>
+  setup: Pick<SetupKeys, 'exchange' | 'makeLink' | 'readLink' | 'endLink'>
   /** Tries the answers of a step of the set-up; a channel that works gets a test. */
   tryAnswers(step: SetupStep, answers: Answers, by: string): Promise<SetupTrialResult | undefined>
   /** How often the published figures are read while nothing is delivered, milliseconds; undefined if they are not. */

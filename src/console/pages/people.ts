@@ -27,7 +27,6 @@ import {
   notFound,
   type PageContext,
   type PageRequest,
-  problemPage,
 } from '../reply.ts'
 import type { Exchange, Visit } from '../request.ts'
 import { placeInWords } from './settings.ts'
@@ -272,7 +271,7 @@ ${buttonRow([{ label: 'Choose it' }])}</form>`,
 
 const Body = z.object({ body: z.unknown() }) satisfies z.ZodType<Pick<Request, 'body'>>
 
-/** Uses the link up, and signs in who has it. */
+/** Signs in who has the link. It works until a password was stored with it, and only once. */
 export async function choosePassword(visit: Visit, { request, response, services }: Exchange): Promise<void> {
   const { shown, sessions, base } = services
   const fields = textsIn(Body.parse(request).body)
@@ -286,20 +285,22 @@ export async function choosePassword(visit: Visit, { request, response, services
     response.set('Retry-After', String(Math.ceil(waitMs / 1_000)))
     return reject({ '': 'Too many tries have failed. Wait 15 min.' }, 429)
   }
-  // A link is not used up by a password that is too short.
   const errors: FieldErrors = whyNoPassword(password, again)
   if (Object.values(errors).some((error) => error !== undefined)) return reject(errors)
-  const name = await shown.setup.useLink(key.trim().replace(/^.*#/, ''))
-  if (name === undefined) {
+  const link = await shown.setup.readLink(key.trim().replace(/^.*#/, ''))
+  if (link === undefined) {
     await sessions.failed(limits)
     return reject({ key: oldLink }, 401)
   }
-  const doer = { by: { name, via: 'console' as const }, key: `reset ${visit.session.id} ${key.slice(-8)}` }
+  const { id, name } = link
+  // Of two who use it at once, the second repeats this act.
+  const doer = { by: { name, via: 'console' as const }, key: `reset ${id}` }
   const changed = await setPassword(shown.configEditing, doer, { name, password })
   const why = whyUnchanged(changed)
-  if (why !== undefined) return visit.answer(problemPage(409, 'The password was not changed', why))
-  // The account has been removed since.
-  if (changed.result === 'unchanged') return reject({ key: oldLink }, 401)
+  if (why !== undefined) return reject({ '': why }, 409)
+  await shown.setup.endLink(id).catch(shown.onError)
+  // It was used, or the account was removed.
+  if (changed.result !== 'changed') return reject({ key: oldLink }, 401)
   visit.begin(newSession(name, markOf(changed.hash), shown.clock.now()))
   services.onSignIn({ name, isIn: true })
   visit.answer({ to: '/' })

@@ -61,17 +61,18 @@ export function createSetupKeys({ state, now }: { state: StoredValue; now(): num
       })
       return key
     },
-    /** Uses the link up, and answers whose it was; undefined if it was used, replaced, or is too old. */
-    async useLink(key: string): Promise<string | undefined> {
-      let name: string | undefined
+    /** Whose link it is, and its id; undefined if it was used, replaced, or is too old. */
+    async readLink(key: string): Promise<{ id: string; name: string } | undefined> {
+      const { links } = StoredKeys.parse((await state.read()) ?? {})
+      const id = hashOf(key)
+      const link = Object.hasOwn(links, id) ? links[id] : undefined
+      return link !== undefined && link.until > now() ? { id, name: link.name } : undefined
+    },
+    async endLink(id: string): Promise<void> {
       await change((before) => {
-        const id = hashOf(key)
-        const link = Object.hasOwn(before.links, id) ? before.links[id] : undefined
-        name = link !== undefined && link.until > now() ? link.name : undefined
         const { [id]: _used, ...others } = before.links
-        return link === undefined ? undefined : { ...before, links: others }
+        return { ...before, links: others }
       })
-      return name
     },
     async probeKey(): Promise<string> {
       if (probe !== undefined) return probe
