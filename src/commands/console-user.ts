@@ -20,7 +20,8 @@ export async function consoleUser(
 }
 
 /** As `console.users` has it. The password is asked for, or read from standard input. */
-export async function makeAccount(name: string, role: Role) {
+export async function makeAccount(typed: string, role: Role) {
+  const name = typed.trim()
   if (!/^[^\p{C}\p{Z}]{1,100}$/u.test(name))
     throw new CommandFailure('NAME must have no spaces, such as ana', 2)
   const chosen = process.stdin.isTTY ? await asked(name) : await given()

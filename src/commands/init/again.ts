@@ -1,6 +1,7 @@
-import { isMap, isSeq, parseDocument } from 'yaml'
+import { existsSync } from 'node:fs'
+import { isMap, isSeq, parseDocument, stringify } from 'yaml'
 import type { BrowserConfig, ConfigSection } from '../../config/browser-config.ts'
-import { composedValue, composeUsable, fileChannels, fileSection } from '../../config/compose.ts'
+import { composedValue, composeUsable, fileChannels, fileSection, withoutFile } from '../../config/compose.ts'
 import { hasSignIn } from '../../config/console.ts'
 import { parseConfigFile } from '../../config/load.ts'
 import type { Config } from '../../config/schema.ts'
@@ -20,7 +21,7 @@ export type Addition = 'channel' | 'service' | 'account'
 
 interface AdditionParts {
   file: string
-  /** The text of that file. */
+  /** The text of that file, or what it begins with. */
   before: string
   offers: Answers
   person: Prompter | undefined
@@ -60,8 +61,17 @@ interface CurrentConfig {
   isOfBrowser(section: ConfigSection): boolean
 }
 
+/** What a new file begins with beside settings made in the browser: the console stays on. Undefined if nothing was set there. */
+export async function textBesideBrowser(): Promise<string | undefined> {
+  const { base, value } = fileToBe()
+  const made = await browserConfigAt(storePlace(base.store))
+  return Object.values(made).flat().length === 0 ? undefined : stringify(value)
+}
+
+const fileToBe = () => withoutFile(process.env.BLUEPENCIL_CONSOLE_HOST || undefined)
+
 async function currentConfig(path: string): Promise<CurrentConfig> {
-  const file = configFileOf({ config: path })
+  const file = existsSync(path) ? configFileOf({ config: path }) : fileToBe()
   const made = await browserConfigAt(storePlace(file.base.store))
   // Accounts count once there is a console.
   const value = composedValue({ console: {}, ...Object(file.value) }, made)
@@ -182,7 +192,7 @@ async function addAccount(
   // Until there is an account, everybody at this machine is an admin.
   if (chosen !== 'admin' && !hasSignIn(console ?? {}))
     throw new CommandFailure('the first account must be that of an admin; nothing was written', 2)
-  const account = await makeAccount(name.trim(), roles.find((role) => role === chosen) ?? suggested)
+  const account = await makeAccount(name, roles.find((role) => role === chosen) ?? suggested)
   const document = parseDocument(before)
   append(document, ['console', 'users'], document.createNode(account))
   // In a container, 127.0.0.1 is the container alone.

@@ -18,7 +18,7 @@ import { environmentFileFor } from '../environment-file.ts'
 import { CommandFailure } from '../failure.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Addition, addTo } from './again.ts'
+import { type Addition, addTo, textBesideBrowser } from './again.ts'
 import type { Prompter } from './ask.ts'
 import { interview, withoutAsking } from './interview.ts'
 
@@ -63,7 +63,8 @@ async function setUp(
   }
   const { add: _add, config: _config, overwrite, try: isTried, ...offers } = options
   const there = configFile(options)
-  const task = await taskFor(there, options, person)
+  const beginning = existsSync(there) ? undefined : await textBesideBrowser()
+  const task = await taskFor(there, { ...options, isInBrowser: beginning !== undefined }, person)
   if (task === 'nothing') return unchanged()
   const file = task === 'elsewhere' && person !== undefined ? await newFile(person) : there
   const secrets = environmentFileFor(file)
@@ -75,7 +76,8 @@ async function setUp(
   const variables = parseEnv(before.get(secrets) ?? '')
   const parts = { offers, person, terminal, isTried }
   if (task === 'channel' || task === 'service' || task === 'account') {
-    const added = await addTo(task, { ...parts, file, before: before.get(file) ?? '', variables })
+    const text = before.get(file) ?? beginning ?? ''
+    const added = await addTo(task, { ...parts, file, before: text, variables })
     if (added === undefined) return unchanged()
     writeConfig(file, { ...added, secrets, before })
     terminal.out(`${added.made}\n`)
@@ -102,20 +104,26 @@ type Task = (typeof tasks)[number]['value'] | 'write'
 
 async function taskFor(
   file: string,
-  { add, overwrite }: InitOptions,
+  { add, overwrite, isInBrowser }: InitOptions & { isInBrowser: boolean },
   person: Prompter | undefined,
 ): Promise<Task> {
-  if (!existsSync(file)) {
+  if (!existsSync(file) && !isInBrowser) {
     if (add === undefined) return 'write'
     throw new CommandFailure(`${file} is not there; init without --add makes it`, 2)
   }
   if (add !== undefined) return add
-  if (overwrite) return 'write'
+  if (overwrite && !isInBrowser) return 'write'
+  const there = isInBrowser
+    ? 'Bluepencil was set up in the browser, and serve needs no file'
+    : `${file} is there already`
   if (person === undefined) {
-    const advice = '--add channel adds a channel to it, --overwrite replaces it'
-    throw new CommandFailure(`${file} is there already; ${advice}`, 2)
+    const advice = isInBrowser
+      ? `${file} is not there: ${there}. Change it in the console, under Settings; --add channel writes a file with one more channel, and keeps the rest`
+      : `${there}; --add channel adds a channel to it, --overwrite replaces it`
+    throw new CommandFailure(advice, 2)
   }
-  const chosen = await person.choice(`${file} is there already. What do you want to do?`, tasks)
+  const offered = isInBrowser ? tasks.filter(({ value }) => value !== 'elsewhere') : tasks
+  const chosen = await person.choice(`${there}. What do you want to do?`, offered)
   return tasks.find(({ value }) => value === chosen)?.value ?? 'nothing'
 }
 

@@ -70,7 +70,7 @@ export function takeStep(step: SetupStep) {
     const draft = draftFrom(request, fields)
     let answers = answersFrom(step, fields, { known: before, draft, channel })
     const taken = parts.configEditing.channels().map(({ name }) => name)
-    if (step === 'channel' && (fields.name ?? '') === '')
+    if (step === 'channel' && (fields.name ?? '').trim() === '')
       answers = { ...answers, name: nameFor(answers, taken) }
     const errors = flawsOf(step, answers, before)
     if (step === 'channel' && taken.includes(answers.name ?? ''))

@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { desk, file, first, folderWith, slack, textIn } from './init-fakes.ts'
+import { down, enter, init } from './prompts.ts'
 import { runHere } from './run-here.ts'
 
 const postgres = postgresForTests()
@@ -131,4 +133,51 @@ test('the same with a store in Postgres, which may be new; one that cannot be re
     /^bluepencil: The settings made in the browser could not be read: .*ECONNREFUSED.*\. Nothing was changed\n$/,
   )
   expect(away).not.toContain('planted')
+})
+
+const madeHere = `channels: [{ name: politics, type: console }]
+monitor: { baseUrl: https://monitor.example/v1, apiKey: of-the-desk }
+operators: [politics]
+`
+
+/** Set up in the browser alone. */
+async function withoutFile(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'init-browser-'))
+  await madeInBrowser(folder, madeHere)
+  return folder
+}
+
+test('without a file, what was set in the console stays: init says so, and adds a channel beside it', async () => {
+  const folder = await withoutFile()
+  expect(await runHere(['init'], { cwd: folder })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `bluepencil: ${file} is not there: Bluepencil was set up in the browser, and serve needs no file. Change it in the console, under Settings; --add channel writes a file with one more channel, and keeps the rest\n`,
+  })
+  expect(existsSync(join(folder, file))).toBe(false)
+  expect((await runHere(['init', '--add', 'service'], { cwd: folder })).stderr).toContain(
+    'the monitoring service was set in the console',
+  )
+  const fake = await slack()
+  const args = ['init', '--add', 'channel', '--channel', 'slack-webhook', '--slack-webhook', fake.webhookUrl]
+  expect(await runHere([...args, '--name', ' desk '], { cwd: folder })).toMatchObject({ code: 0, stderr: '' })
+  expect(textIn(folder)).toBe(
+    `console: {}\nchannels:\n  - name: desk\n    type: slack\n    webhookUrl: \${SLACK_WEBHOOK_URL}\n    timeZone: UTC\n`,
+  )
+  const { stdout } = await runHere(['config', 'show'], { cwd: folder })
+  expect(stdout).toMatch(/name: desk[\s\S]*name: politics/)
+  expect(stdout).toContain('baseUrl: https://monitor.example/v1')
+})
+
+test('at a terminal, init asks what to do beside the console; leaving it changes nothing', async () => {
+  const folder = await withoutFile()
+  const session = init(folder)
+  await session.answer(
+    /set up in the browser, and serve needs no file\. What do you want to do\?/,
+    down + down + down + enter,
+  )
+  expect(await session.ended).toBe(1)
+  expect(session.screen()).not.toContain('Start anew')
+  expect(session.screen()).toContain('Nothing was changed.')
+  expect(existsSync(join(folder, file))).toBe(false)
 })

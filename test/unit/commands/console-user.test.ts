@@ -17,7 +17,7 @@ function consoleUser(input: string, ...words: string[]): string {
 }
 
 test('what it prints can be put into the configuration, and holds a hash of the password that was given', async () => {
-  const printed = consoleUser('correct horse battery\n', 'ana', '--role', 'editor')
+  const printed = consoleUser('correct horse battery\n', ' ana ', '--role', 'editor')
   expect(printed).not.toContain('correct horse')
   const [user] = Written.parse(parse(printed)).console.users ?? []
   expect(user).toMatchObject({ name: 'ana', role: 'editor' })
