@@ -120,7 +120,9 @@ async function copiedUpTo(from: CopySource, to: CopyTarget['store']): Promise<nu
   if (newest === undefined) return 0
   const there = await from.find(newest.entry.id)
   if (there?.seq === newest.seq) return newest.seq
-  throw new NotACopy(`it holds ${newest.entry.id}, which the other has not so: it is no copy that was begun`)
+  throw new NotACopy(
+    `it holds ${newest.entry.id}, which differs in the other store. Only an empty store, or an interrupted copy of the same one, can be continued`,
+  )
 }
 
 /** So many figures are read and written at once. */

@@ -15,7 +15,7 @@ interface SettingsFileOptions {
 }
 
 const onlyFile =
-  'only the configuration file counts: channels, accounts, filters and tokens that were made in the browser are gone'
+  'only the configuration file is used: channels, accounts, filters and tokens that were made in the browser are missing'
 
 /**
  * The database remembers the revision, so that a file that is gone or older is noticed. It remembers that no account was in it: only then
@@ -58,12 +58,12 @@ export async function withSettingsFile(
     const parsed = text === undefined ? undefined : parse(text)
     if (text !== undefined && parsed === undefined) {
       const kept = await step({ does: 'keep', as: 'damaged' })
-      lost = `settings.json is no JSON document of settings and is kept as ${kept}; ${onlyFile}. To go back, stop Bluepencil, correct that file and name it settings.json`
+      lost = `settings.json cannot be read and is kept as ${kept}; ${onlyFile}. To restore it, stop Bluepencil, correct that file and rename it to settings.json`
     } else if (text === undefined && remembered.revision > 0) {
-      lost = `settings.json is missing; ${onlyFile}. To go back, stop Bluepencil and put the file back from a backup`
+      lost = `settings.json is missing; ${onlyFile}. To restore it, stop Bluepencil and copy the file from a backup`
     } else if (parsed !== undefined && parsed.revision < remembered.revision) {
       onTrouble(
-        `settings.json is of revision ${parsed.revision}, and the last was ${remembered.revision}: filters and tokens are those of an older file. See the audit log for what changed since`,
+        `settings.json has revision ${parsed.revision}, but the last one was ${remembered.revision}: its filters and tokens are older. The audit log shows what changed since`,
       )
     }
     // A revision that an act names is never made again.
@@ -86,8 +86,8 @@ export async function withSettingsFile(
     await write()
     onTrouble(
       kept === undefined
-        ? 'settings.json was removed while Bluepencil runs, and was written again'
-        : `settings.json was edited while Bluepencil runs. The edit does not count and is kept as ${kept}. To edit it, stop Bluepencil first`,
+        ? 'settings.json was removed while Bluepencil was running, and was written again'
+        : `settings.json was edited while Bluepencil was running. The edit is ignored and kept as ${kept}. Stop Bluepencil before you edit it`,
     )
   }
 

@@ -243,7 +243,7 @@ export interface Store {
   snapshotTo?(folder: string): Promise<void>
   /** Of a store that several processes share: the clock of each, as it last compared it with the store's. */
   clocks?(): Promise<ProcessClock[]>
-  /** Reads all that is stored. Answers what is not as it was written, a phrase each. Postgres checks its pages itself. */
+  /** Reads all that is stored. Answers what differs from what was written, a phrase each. Postgres checks its pages itself. */
   verify?(): Promise<string[]>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
   probe(): Promise<void>

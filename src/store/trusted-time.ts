@@ -55,7 +55,7 @@ function isUndone({ believed, steadyMs }: TrustedTime, now: number): boolean {
 }
 
 function leapt(from: number, to: number): string {
-  return `the clock of this machine jumped from ${text(from)} to ${text(to)}. Check that it is right. Bluepencil deletes no old events until it is right again, or has run on for a day`
+  return `the clock of this machine jumped from ${text(from)} to ${text(to)}. Check that it is right. Bluepencil deletes no old events until it is right again, or has run steadily for a day`
 }
 
 function differs(ours: number, theirs: number): string {

@@ -135,7 +135,7 @@ export async function* checkWhole(config: Config, terminal: Terminal): AsyncGene
   }
   const all = [...damage, ...faults]
   if (all.length === 0)
-    yield ok('files', `all in ${place.is === 'folder' ? place.folder : place.name} is as it was written`)
+    yield ok('files', `nothing in ${place.is === 'folder' ? place.folder : place.name} is damaged`)
   for (const fault of all) yield fail('files', fault)
 }
 

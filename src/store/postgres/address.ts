@@ -22,7 +22,9 @@ export function serversOf(url: string): PostgresServer[] {
   const parameters = new URLSearchParams(query)
   const attributes = parameters.get('target_session_attrs') ?? 'read-write'
   if (!['read-write', 'primary', 'any'].includes(attributes)) {
-    throw new StoreRefused(`target_session_attrs=${attributes}: the store must be written; use read-write`)
+    throw new StoreRefused(
+      `target_session_attrs=${attributes}: Bluepencil must write to the store; use read-write`,
+    )
   }
   const others = new URLSearchParams([...parameters].filter(([key]) => !ours.includes(key)))
   const address = others.size === 0 ? rest : `${rest}?${others}`
@@ -41,7 +43,7 @@ function tlsOf(host: string, parameters: URLSearchParams): ConnectionOptions | f
   if (mode === 'disable' || (mode === null && isHere(host))) return false
   if (mode !== null && !['no-verify', 'verify-ca', 'verify-full', 'require', 'prefer'].includes(mode)) {
     throw new StoreRefused(
-      `sslmode=${mode} is not known; leave it out, or write verify-full, verify-ca, no-verify or disable`,
+      `sslmode=${mode} is not supported; leave it out, or write verify-full, verify-ca, no-verify or disable`,
     )
   }
   const file = (key: string) => {
@@ -83,6 +85,6 @@ function readOrRefuse(key: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new StoreRefused(`${key}=${path} of the store’s address cannot be read`, { cause })
+    throw new StoreRefused(`the file of ${key}=${path} in the store’s address cannot be read`, { cause })
   }
 }

@@ -238,14 +238,14 @@ const reasons: Record<string, string> = {
   ETIMEDOUT: 'it does not answer',
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its network cannot be reached',
-  ENOTFOUND: 'the name of its host is not known',
-  EAI_AGAIN: 'the name of its host cannot be looked up now',
-  ENOENT: 'its socket is not there',
-  '25006': 'it can only be read: it is a standby',
+  ENOTFOUND: 'its host name does not exist',
+  EAI_AGAIN: 'its host name cannot be resolved now',
+  ENOENT: 'its socket does not exist',
+  '25006': 'it is a standby, which accepts no writes',
   '28000': 'it refuses this user',
   '28P01': 'it refuses the password',
   '3D000': 'it has no such database',
-  '42501': 'this user lacks a right there',
+  '42501': 'this user lacks a privilege',
   '53100': 'its disk is full',
   '53200': 'it has no memory left',
   '53300': 'it has too many connections',
@@ -273,7 +273,7 @@ function reasonOf(code: string | undefined, message: string): string {
   if (code !== undefined) return reasons[code] === undefined ? code : `${reasons[code]} (${code})`
   if (/timeout/i.test(message)) return 'it does not answer'
   if (/connection|client/i.test(message)) return 'the connection broke'
-  if (/certificate|SSL|TLS/i.test(message)) return `its certificate or TLS is not right: ${message}`
+  if (/certificate|SSL|TLS/i.test(message)) return `TLS or its certificate failed: ${message}`
   return 'an unexpected error'
 }
 

@@ -56,7 +56,7 @@ export async function inspectDatabase(url: string): Promise<InspectedDatabase> {
     const aheadMs = offset.aheadMs()
     return { ...found, processes: counted?.processes ?? 0, isPooled, guard: guardOf(url), aheadMs }
   } catch (cause) {
-    throw refused('the store in Postgres cannot be asked', cause)
+    throw refused('the store in Postgres cannot be queried', cause)
   } finally {
     await database.close()
   }

@@ -121,7 +121,7 @@ export function createSessions({
     await database.ask(endSilent, [termMs])
     const seenAt = performance.now()
     const [row] = await database.ask<{ id: number }>(begin, [hostname(), -offset.aheadMs()])
-    if (row === undefined) throw new StoreUnavailable('no session could be begun')
+    if (row === undefined) throw new StoreUnavailable('no session could be started')
     session = { id: row.id, seenAt }
     hasBegun = true
     loops ??= Promise.all([keepBeating(), keepWatch()])
@@ -192,7 +192,9 @@ export function createSessions({
     const rows = await ask(alive, [id])
     if (rows.length > 0) return
     if (session?.id === id) lose()
-    throw new StoreUnavailable('this process was silent for so long that others have taken over what it had')
+    throw new StoreUnavailable(
+      'this process did not respond for so long that others have taken over its work',
+    )
   }
 
   /** Undefined where another has it. */

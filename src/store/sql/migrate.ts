@@ -21,11 +21,11 @@ const beforeRelease = '0001-entries.sql'
 export function cannotUse(names: Iterable<string>): string | undefined {
   const all = [...names]
   if (all.includes(beforeRelease))
-    return 'it was made by a Bluepencil from before the first release; name an empty database'
+    return 'it was made by a Bluepencil from before the first release, which this one cannot read; name an empty database'
   const unknown = all.find((name) => name.endsWith(notBesideOlder) && !migrations.includes(name))
   return unknown === undefined
     ? undefined
-    : `a newer Bluepencil has changed the store so that this one can no longer read it (${unknown}): upgrade this one`
+    : `a newer Bluepencil has changed the store, and this one can no longer read it (${unknown}); upgrade this one`
 }
 
 /** The statements of one migration for one database: in the files, what is for one alone stands in a comment that begins with its name. */

@@ -4,14 +4,14 @@ import { StoreRefused } from '../store.ts'
 const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file may not grow further',
+  EFBIG: 'the file has reached the largest size allowed',
   EIO: 'the disk reports an error',
   EROFS: 'the disk is read-only',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  ENOENT: 'it is not there',
+  ENOENT: 'it does not exist',
 }
 
 /** Result codes of SQLite (https://sqlite.org/rescode.html). */
@@ -19,14 +19,14 @@ const results: Record<number, string> = {
   5: 'another program has locked it',
   6: 'another program has locked it',
   7: 'there is no memory left',
-  8: 'it can only be read',
+  8: 'it is read-only',
   10: 'the disk reports an error (EIO)',
-  11: 'it is damaged; at its next start Bluepencil saves what can be read',
+  11: 'it is damaged; when you restart it, Bluepencil saves what can be read',
   13: 'the disk is full (ENOSPC)',
   14: 'it cannot be opened',
   18: 'it is too large',
   23: 'this user may not write there',
-  26: 'it is no database',
+  26: 'it is not a database',
 }
 
 const corrupt = 11
@@ -58,7 +58,7 @@ export function isDamage(error: unknown): boolean {
 export function reasonOf(error: unknown): string {
   if (error instanceof DatabaseFailure) return error.reason
   const result = resultOf(error)
-  if (result !== undefined) return results[result] ?? `SQLite answers ${result}`
+  if (result !== undefined) return results[result] ?? `SQLite reports code ${result}`
   const code = codeOf(error)
   if (code === undefined) return 'an unexpected error'
   const reason = reasons[code]

@@ -72,7 +72,7 @@ export function createFileGuard(folder: string): FileGuard {
       // SQLite makes its log with the first commit.
       file.at ??= now
       if (now !== file.at || now === undefined) {
-        const how = now === undefined ? 'was moved or removed' : 'was replaced'
+        const how = now === undefined ? 'was moved or deleted' : 'was replaced'
         throw new DatabaseFailure(`${file.name} in ${folder} ${how} while it was in use`, kind)
       }
     }

@@ -42,8 +42,8 @@ function makeFolder(folder: string): void {
     if (code === 'EEXIST' || code === 'ENOTDIR') {
       throw refused(`${folder} is not a folder; name a folder of its own for the store`, cause)
     }
-    const why = code === 'ENOENT' ? 'nothing can be made there' : reasonOf(cause)
-    throw refused(`${folder} cannot be made: ${why}; name another folder for the store`, cause)
+    const why = code === 'ENOENT' ? 'nothing can be created there' : reasonOf(cause)
+    throw refused(`${folder} cannot be created: ${why}; name another folder for the store`, cause)
   }
 }
 
@@ -60,7 +60,7 @@ function makeFolders(folder: string): void {
 
 function notWritable(folder: string, cause: unknown): StoreRefused {
   return refused(
-    `${folder} cannot be written: ${reasonOf(cause)}; give it to the user that Bluepencil runs as, or name another folder for the store`,
+    `${folder} cannot be written to: ${reasonOf(cause)}; make the user that Bluepencil runs as its owner, or name another folder for the store`,
     cause,
   )
 }
@@ -92,8 +92,8 @@ function lockFile(folder: string): { release(): void } {
 function whyNotLocked(folder: string, result: number | undefined): string {
   const another = 'name another folder for the store'
   if (result === 5) return `another Bluepencil is using ${folder}; stop it first, or ${another}`
-  if (result === 26) return `${folder} holds a file named lock that is not Bluepencil's; ${another}`
-  return `${folder} cannot be locked; give it to the user that Bluepencil runs as, or ${another}`
+  if (result === 26) return `${folder} has a file named lock that is not Bluepencil's; ${another}`
+  return `${folder} cannot be locked; make the user that Bluepencil runs as its owner, or ${another}`
 }
 
 function makeLockFile(path: string): void {
@@ -145,7 +145,7 @@ function guardRights(folder: string, onTrouble: (sentence: string) => void): voi
   if (first === undefined) return
   const also = more.length === 0 ? '' : ` and ${more.length} more in it`
   onTrouble(
-    `${first}${also} could be written by other users of this machine; that right has been taken away. Check who used it, and that the service reported every event in the store`,
+    `other users of this machine could write to ${first}${also}. They no longer can. Check whether somebody did, and whether the store has events that the service did not report`,
   )
 }
 
@@ -159,7 +159,7 @@ function close(path: string, kind: 'folder' | 'file'): boolean {
   } catch (cause) {
     if (kind === 'folder' && (mode & others) === 0) return false
     throw refused(
-      `${path} can be written by other users of this machine (mode ${(mode & 0o777).toString(8)}) and belongs to another user. Give it to the user that Bluepencil runs as, with chmod go-w, or name another folder for the store`,
+      `${path} belongs to another user, and other users of this machine can write to it (mode ${(mode & 0o777).toString(8)}). Make the user that Bluepencil runs as its owner, with chmod go-w, or name another folder for the store`,
       cause,
     )
   }
@@ -178,7 +178,7 @@ export async function holdsStore(folder: string): Promise<boolean> {
 export function refuseOlderFormat(folder: string): void {
   if (!ofOlderFormat.some((name) => existsSync(join(folder, name)))) return
   throw refused(
-    `${folder} has a store of a Bluepencil from before version 0.1, which this one does not read; name another folder for the store`,
+    `${folder} has a store of a Bluepencil from before version 0.1, which this one cannot read; name another folder for the store`,
     undefined,
   )
 }
@@ -191,7 +191,7 @@ export async function couldHoldStore(folder: string): Promise<void> {
     await rmdir(await mkdtemp(join(nearest, '.bluepencil-')))
   } catch (cause) {
     const why = whyNot(nearest, cause)
-    throw refused(`${folder} cannot hold a store, since ${why}; name another folder for it`, cause)
+    throw refused(`${folder} cannot hold a store: ${why}; name another folder for it`, cause)
   }
 }
 
@@ -199,8 +199,8 @@ function whyNot(folder: string, cause: unknown): string {
   const code = codeOf(cause)
   if (code === 'ENOTDIR') return `${folder} is not a folder`
   // As /proc answers.
-  if (code === 'ENOENT') return `nothing can be made in ${folder}`
-  return `nothing can be made in ${folder}: ${reasonOf(cause)}`
+  if (code === 'ENOENT') return `nothing can be created in ${folder}`
+  return `nothing can be created in ${folder}: ${reasonOf(cause)}`
 }
 
 async function nearestThere(path: string): Promise<string> {

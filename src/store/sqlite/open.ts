@@ -109,7 +109,7 @@ async function mend(database: Database, { text, values }: ReturnType<typeof mend
 
 function cannotOpen(folder: string, cause: unknown): StoreRefused {
   return refused(
-    `the store in ${folder} cannot be opened: ${reasonOf(cause)}; see that its disk is sound and that all in it belongs to the user that Bluepencil runs as`,
+    `the store in ${folder} cannot be opened: ${reasonOf(cause)}; check the disk, and that the user Bluepencil runs as owns the folder and all files in it`,
     cause,
   )
 }
@@ -141,7 +141,9 @@ function reporting(folder: string, onTrouble: (sentence: string) => void): (row:
   return (row) => {
     if (reported.has(row)) return
     reported.add(row)
-    onTrouble(`${row} of the store in ${folder} is damaged: it is not what was written, and is left out`)
+    onTrouble(
+      `${row} of the store in ${folder} is damaged: it differs from what was written, so it is left out`,
+    )
   }
 }
 

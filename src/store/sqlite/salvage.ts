@@ -76,7 +76,7 @@ function requireRoom(folder: string, bytes: number): void {
   if (bavail * bsize > 2 * bytes) return
   const needed = Math.ceil((2 * bytes) / 2 ** 20)
   throw new StoreRefused(
-    `${databaseName} in ${folder} is damaged. To save what can be read, ${needed} MiB must be free there; free them and start again`,
+    `${databaseName} in ${folder} is damaged. To save what can be read, Bluepencil needs ${needed} MiB of free space there. Free them and restart`,
   )
 }
 

@@ -104,7 +104,7 @@ export async function threadConnection({
       if (one !== undefined) current = one
     })
     if (recent.length >= mostEnds) {
-      onLost(`the thread that has the store in ${folder} ended ${recent.length} times within a minute`)
+      onLost(`the thread that works on the store in ${folder} ended ${recent.length} times within a minute`)
     }
     for (const query of lost)
       query.reject(new DatabaseFailure('the thread that has the store ended before it answered', 'unknown'))

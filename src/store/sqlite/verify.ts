@@ -31,7 +31,7 @@ const atOnce = 2_000
 
 /**
  * Reads everything: SQLite's own check, which also checks the index of words, the checksum of each row, and whether a number is missing.
- * Answers what is not as it was written, a phrase each; nothing else if there is much of it.
+ * Answers what differs from what was written, a phrase each; nothing else if there is much of it.
  */
 export async function verifyDatabase(ask: RunQuery): Promise<string[]> {
   const steps = [
@@ -57,7 +57,7 @@ async function orDamage(step: () => Promise<string[]>): Promise<string[]> {
 }
 
 const sqliteReports = 'SQLite reports:'
-const wordsLack = 'the index of words does not have'
+const wordsLack = 'the search index lacks'
 
 /** Whether the next start can mend what was found, all or a part of it. */
 export function isMendable(found: readonly string[]): boolean {
@@ -120,7 +120,7 @@ from ${table} where rowid > $1 order by rowid limit $2`
   for (let from = 0, isMore = true; isMore; ) {
     const rows = await ask<{ row: number; name: string; wrong: number }>(text, [from, atOnce])
     damages.push(
-      ...rows.filter(({ wrong }) => wrong === 1).map((row) => `${row.name} is not as it was written`),
+      ...rows.filter(({ wrong }) => wrong === 1).map((row) => `${row.name} differs from what was written`),
     )
     isMore = rows.length === atOnce
     from = rows.at(-1)?.row ?? 0
@@ -130,7 +130,7 @@ from ${table} where rowid > $1 order by rowid limit $2`
 
 export function missingText(ranges: readonly { first: number; last: number }[]): string {
   const numbers = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`))
-  return `no event is there with the ${numbers.length === 1 && !numbers[0]?.includes(' ') ? 'number' : 'numbers'} ${numbers.join(', ')}`
+  return `events are missing: ${numbers.length === 1 && !numbers[0]?.includes(' ') ? 'number' : 'numbers'} ${numbers.join(', ')}`
 }
 
 /** What stands in place of an outcome that cannot be read, or of one that is pending for an entry that cannot be read. */
@@ -138,7 +138,7 @@ const failed: Failed = {
   state: 'failed',
   at: '',
   attempts: 0,
-  why: 'the record of it was damaged on the disk, so it may have been sent',
+  why: 'its record was damaged on the disk, so it may have been sent',
   unanswered: 1,
 }
 

@@ -83,5 +83,5 @@ test('after three deaths of its thread within a minute the process ends with 1 a
   )
   expect(await serving.ended).toBe(1)
   await dying
-  expect(serving.stderr()).toMatch(/the thread that has the store in .* ended 3 times within a minute/)
+  expect(serving.stderr()).toMatch(/the thread that works on the store in .* ended 3 times within a minute/)
 })

@@ -35,7 +35,7 @@ test.skipIf(!canLimit)(
       () => limit(String(statSync(log).size + 100)),
       () => limit('unlimited'),
     )
-    expect(serving.stderr()).toContain('the file may not grow further (EFBIG)')
+    expect(serving.stderr()).toContain('the file has reached the largest size allowed (EFBIG)')
   },
 )
 
@@ -55,7 +55,7 @@ test.skipIf(!canLimit)(
       expect([page, answer.status]).toEqual([page, 200])
     }
     const overview = await (await fetch(`http://127.0.0.1:${port}/console/`)).text()
-    expect(overview).toContain('the file may not grow further (EFBIG)')
+    expect(overview).toContain('the file has reached the largest size allowed (EFBIG)')
     const checked = await run(['check', '--config', newsroom.configFile])
     expect(checked.code).toBe(1)
     expect(checked.stdout).toMatch(/FAIL {2}disk: the running service cannot write .*\(EFBIG\)/)
@@ -146,7 +146,7 @@ describe('a folder that may only be read', () => {
     }
     expect(refused.code).toBe(1)
     expect(refused.stderr).toBe(
-      `bluepencil: ${newsroom.folder}/data cannot be written: this user may not write there (EACCES); give it to the user that Bluepencil runs as, or name another folder for the store\n`,
+      `bluepencil: ${newsroom.folder}/data cannot be written to: this user may not write there (EACCES); make the user that Bluepencil runs as its owner, or name another folder for the store\n`,
     )
 
     await serve(newsroom, { through })
@@ -173,15 +173,15 @@ test('a folder that others may write is closed to them: check shows it, and so d
   await store.close()
   open()
   const checked = await run(['check', '--config', newsroom.configFile])
-  expect(checked.stdout).toContain(`FAIL  files: ${folder} could be written by other users of this machine`)
+  expect(checked.stdout).toContain(`FAIL  files: other users of this machine could write to ${folder}`)
   expect(statSync(folder).mode & 0o777).toBe(0o755)
   open()
   const serving = await serve(newsroom, {})
-  expect(serving.stderr()).toContain('could be written by other users of this machine')
+  expect(serving.stderr()).toContain('other users of this machine could write to')
   await vi.waitUntil(
     async () => {
       const told = await newsroom.slack.read('ai-desk')
-      return told.some(({ text }) => String(text).includes('could be written by other users'))
+      return told.some(({ text }) => String(text).includes('other users of this machine could write to'))
     },
     { timeout: 10_000 },
   )

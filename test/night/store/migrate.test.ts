@@ -50,7 +50,7 @@ test('a store goes to Postgres and back, each way killed twice: the same, in the
   await lone.close()
   expect(await run(migrate(`file:${other}`, url))).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('it is no copy that was begun'),
+    stderr: expect.stringContaining('which differs in the other store'),
   })
 })
 

@@ -67,7 +67,7 @@ describe('beside a newer Bluepencil on the same database', () => {
     await newer.query('drop table bluepencil.chain')
     await newer.query("delete from bluepencil.migrations where name like '%chain%'")
     await expect(openPostgresStore(url)).rejects.toThrow(
-      'a newer Bluepencil has changed the store so that this one can no longer read it (9000-entries-mood-not-beside-older.sql): upgrade this one',
+      'a newer Bluepencil has changed the store, and this one can no longer read it (9000-entries-mood-not-beside-older.sql); upgrade this one',
     )
     const { rows } = await newer.query("select to_regclass('bluepencil.chain') as chain")
     expect(rows).toEqual([{ chain: null }])
@@ -102,7 +102,7 @@ channels: [{ name: desk, type: console }]
     expect(await serving.ended).toBe(1)
     expect(serving.stdout()).toContain('evt_1')
     expect(serving.stderr()).toMatch(
-      /bluepencil: a newer Bluepencil has changed the store .*: upgrade this one/,
+      /bluepencil: a newer Bluepencil has changed the store .*; upgrade this one/,
     )
     const { rows } = await newer.query("select outcome::jsonb->>'state' as state from bluepencil.outcomes")
     expect(rows).toEqual([{ state: 'sent' }])

@@ -56,7 +56,7 @@ test('what is damaged is reported by the daily check, once, and by check --store
   const damage = () => opened.shown('desk').filter((text) => text.includes('Part of the store is damaged'))
   await vi.waitUntil(() => damage().length > 0)
   expect(damage()).toHaveLength(1)
-  expect(damage()[0]).toContain('the state polling is not as it was written')
+  expect(damage()[0]).toContain('the state polling differs from what was written')
 })
 
 test('check --store says that all is whole, or what is not, and exits with 1', async () => {
@@ -70,13 +70,13 @@ test('check --store says that all is whole, or what is not, and exits with 1', a
   await store.changeState('polling', () => ({ some: 'state' }))
   await store.close()
   const whole = await run(['check', '--store', '--config', config])
-  expect([whole.code, whole.stdout]).toEqual([0, expect.stringContaining('is as it was written')])
+  expect([whole.code, whole.stdout]).toEqual([0, expect.stringContaining('nothing in ')])
   const database = new DatabaseSync(join(folder, 'data/bluepencil.sqlite'))
   database.exec("update state set value = '{}' where key = 'polling'")
   database.close()
   const damaged = await run(['check', '--store', '--config', config])
   expect([damaged.code, damaged.stdout]).toEqual([
     1,
-    expect.stringContaining('the state polling is not as it was written'),
+    expect.stringContaining('the state polling differs from what was written'),
   ])
 })

@@ -33,7 +33,7 @@ const made = { revision: 2, users: [account], channels: [{ ...desk, name: 'made'
 const open = (folder: string, more: object = { channels: [desk] }) => openUnset(more, { folder })
 
 test.each<[what: string, config: unknown, damage: ((text: string) => string) | undefined, why: RegExp]>([
-  ['settings.json is cut', made, cut, /no JSON document of settings[\s\S]*bluepencil config clear/],
+  ['settings.json is cut', made, cut, /cannot be read and is kept[\s\S]*bluepencil config clear/],
   ['it is nonsense', 'nonsense', undefined, /is damaged[\s\S]*bluepencil config clear/],
   [
     'an account has a key of a newer version',

@@ -55,16 +55,16 @@ test('a store that is as it was written is whole', async () => {
 test.each([
   [
     "update entries set entry = replace(entry, 'claude', 'claudE') where seq = 7",
-    'event 7 is not as it was written',
+    'event 7 differs from what was written',
   ],
-  ["update entries set model = 'qwen' where seq = 8", 'event 8 is not as it was written'],
+  ["update entries set model = 'qwen' where seq = 8", 'event 8 differs from what was written'],
   [
     "update outcomes set state = 'sent' where seq = 9",
-    'what became of event 9 on desk is not as it was written',
+    'what became of event 9 on desk differs from what was written',
   ],
-  ["update state set value = '{}' where key = 'polling'", 'the state polling is not as it was written'],
-  ['delete from entries where seq between 30 and 32', 'no event is there with the numbers 30 to 32'],
-  [`delete from entries where seq = ${count}`, `no event is there with the number ${count}`],
+  ["update state set value = '{}' where key = 'polling'", 'the state polling differs from what was written'],
+  ['delete from entries where seq between 30 and 32', 'events are missing: numbers 30 to 32'],
+  [`delete from entries where seq = ${count}`, `events are missing: number ${count}`],
 ])('after %s, all are verified, and %s', async (statement, found) => {
   const { file, open } = await filled()
   sql(file, statement)
@@ -100,7 +100,7 @@ const waiting = {
   attempts: 0,
 } as const
 const when = { limit: 1, leaseMs: 60_000 }
-const mended = { state: 'failed', why: 'the record of it was damaged on the disk, so it may have been sent' }
+const mended = { state: 'failed', why: 'its record was damaged on the disk, so it may have been sent' }
 
 test.each<[string, (store: Store) => Promise<unknown>]>([
   ['a reader', (store) => store.find('evt_9')],
@@ -143,7 +143,7 @@ test('what was leased and is damaged gets no new checksum at a start', async () 
   await before.close()
   sql(file, "update outcomes set outcome = replace(outcome, 'tried', 'tride') where channel = 'mail'")
   const store = await open()
-  expect(await store.verify?.()).toEqual(['what became of event 401 on mail is not as it was written'])
+  expect(await store.verify?.()).toEqual(['what became of event 401 on mail differs from what was written'])
   await store.close()
 })
 
@@ -167,7 +167,7 @@ test('of a file with spoiled pages all that can be read is saved at the start af
   )
   const ids = await idsIn(store)
   expect(ids.length).toBeGreaterThan(count / 2)
-  const [, named = ''] = /no event is there with the numbers? ([\d to,]+)$/.exec(troubles.at(-1) ?? '') ?? []
+  const [, named = ''] = /events are missing: numbers? ([\d to,]+)$/.exec(troubles.at(-1) ?? '') ?? []
   const lost = new Set(
     named.split(', ').flatMap((range) => {
       const [first = 0, last = first] = range.split(' to ').map(Number)
@@ -202,7 +202,7 @@ test('an index of words that lacks an event is reported, and made again at the n
   const store = await open()
   const search = async (from: Store) => (await from.list({ words: 'evt_7', limit: 99 })).at(-1)?.entry.id
   expect(await search(store)).not.toBe('evt_7')
-  expect(await store.verify?.()).toEqual(['the index of words does not have event 7'])
+  expect(await store.verify?.()).toEqual(['the search index lacks event 7'])
   await store.close()
   const again = await open()
   expect(await search(again)).toBe('evt_7')

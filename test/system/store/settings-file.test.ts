@@ -72,7 +72,7 @@ test('an edit while it runs is kept beside, reported, and does not count', async
   writeFileSync(file, JSON.stringify(set(1, { filters: {} })))
   await store.probe()
   expect(troubles).toEqual([
-    expect.stringContaining('kept as settings.json.edited-1. To edit it, stop Bluepencil'),
+    expect.stringContaining('kept as settings.json.edited-1. Stop Bluepencil before'),
   ])
   expect([stored(), await store.readState('settings')]).toEqual([set(1), set(1)])
   expect(JSON.parse(readFileSync(join(folder, 'settings.json.edited-1'), 'utf8'))).toEqual(
@@ -81,7 +81,7 @@ test('an edit while it runs is kept beside, reported, and does not count', async
   rmSync(file)
   await store.changeState('settings', (before) => ({ ...(before as object), revision: 2 }))
   expect(stored()).toEqual(set(2))
-  expect(troubles[1]).toContain('was removed while Bluepencil runs, and was written again')
+  expect(troubles[1]).toContain('was removed while Bluepencil was running, and was written again')
 })
 
 test('an edit while it is stopped counts', async () => {
@@ -95,10 +95,10 @@ test('an edit while it is stopped counts', async () => {
 })
 
 test.each([
-  ['not JSON', 'is no JSON document of settings and is kept as settings.json.damaged-1'],
-  ['{"filters":{}}', 'is no JSON document of settings and is kept as settings.json.damaged-1'],
+  ['not JSON', 'cannot be read and is kept as settings.json.damaged-1'],
+  ['{"filters":{}}', 'cannot be read and is kept as settings.json.damaged-1'],
   [undefined, 'settings.json is missing'],
-  [JSON.stringify(set(1)), 'is of revision 1, and the last was 3'],
+  [JSON.stringify(set(1)), 'has revision 1, but the last one was 3'],
 ])('a start with %s reports it, and makes no revision twice', async (content, trouble) => {
   const { file, open, stored, troubles } = place()
   const store = await open()

@@ -35,7 +35,7 @@ describe('a store whose files are not there any more', () => {
     damage(folder)
     await expect(store.accept([event('b')])).rejects.toMatchObject({
       name: 'StoreUnavailable',
-      message: expect.stringMatching(/was (moved or removed|replaced) while it was in use/),
+      message: expect.stringMatching(/was (moved or deleted|replaced) while it was in use/),
     })
   })
 
@@ -76,11 +76,11 @@ test('a folder of the earlier format is refused with one sentence', async () => 
   writeFileSync(join(folder, 'state.json'), '{}')
   await expect(openStore(folder)).rejects.toMatchObject({
     name: 'StoreRefused',
-    message: `${folder} has a store of a Bluepencil from before version 0.1, which this one does not read; name another folder for the store`,
+    message: `${folder} has a store of a Bluepencil from before version 0.1, which this one cannot read; name another folder for the store`,
   })
 })
 
-test('a row that is not as it was written is left out, and reported once by its number', async () => {
+test('a row that differs from what was written is left out, and reported once by its number', async () => {
   const folder = join(await temporaryFolder(), 'data')
   const { store } = await openStore(folder)
   await store.accept([event('a'), event('b'), event('c')])
@@ -100,7 +100,8 @@ test('a row that is not as it was written is left out, and reported once by its 
   ])
   expect(troubles).toEqual(
     ['entry 2', 'outcome 3'].map(
-      (row) => `${row} of the store in ${folder} is damaged: it is not what was written, and is left out`,
+      (row) =>
+        `${row} of the store in ${folder} is damaged: it differs from what was written, so it is left out`,
     ),
   )
   expect(await again.accept([event('b')])).toEqual(['duplicate'])
@@ -147,7 +148,7 @@ describe('a store with threads of its own', () => {
       await Promise.all(kill())
     }
     await vi.waitUntil(() => lost.length > 0)
-    expect(lost[0]).toMatch(/^the thread that has the store in .* ended 3 times within a minute$/)
+    expect(lost[0]).toMatch(/^the thread that works on the store in .* ended 3 times within a minute$/)
   })
 })
 

@@ -51,13 +51,13 @@ describe('where there is no store', () => {
 describe.each([
   ['below a file', (folder: string) => `${folder}/b.yaml/data`, /b\.yaml is not a folder/],
   ['that is a file', (folder: string) => `${folder}/b.yaml`, /b\.yaml is not a folder/],
-  ['below /proc', () => '/proc/bluepencil', /nothing can be made in \/proc; /],
+  ['below /proc', () => '/proc/bluepencil', /nothing can be created in \/proc; /],
 ])('a store %s', (_, place, why) => {
   test('is one sentence of check', async () => {
     const { file, store } = withStore(place)
     const { code, failed } = await checked(file)
     expect(code).toBe(1)
-    expect(failed).toEqual([expect.stringMatching(`^store, check: ${store} cannot hold a store, since `)])
+    expect(failed).toEqual([expect.stringMatching(`^store, check: ${store} cannot hold a store: `)])
     expect(failed[0]).toMatch(why)
     expect(failed[0]).toMatch(/; name another folder for it$/)
   })
@@ -66,7 +66,7 @@ describe.each([
     const { serve, store } = withStore(place)
     await expect(serve()).rejects.toThrow(
       new RegExp(
-        `^${store} (is not a folder; name a folder of its own|cannot be made: nothing can be made there; name another folder) for the store$`,
+        `^${store} (is not a folder; name a folder of its own|cannot be created: nothing can be created there; name another folder) for the store$`,
       ),
     )
   })

@@ -41,7 +41,7 @@ describe('the address of a database', () => {
     const files = `sslrootcert=${folder}/ca&sslcert=${folder}/cert&sslkey=${folder}/key`
     expect(tls(`postgres://db.example/desk?${files}`)).toMatchObject([{ ca: 'ca', cert: 'cert', key: 'key' }])
     expect(() => serversOf('postgres://db.example/desk?sslrootcert=/nowhere')).toThrow(
-      'sslrootcert=/nowhere of the store’s address cannot be read',
+      'the file of sslrootcert=/nowhere in the store’s address cannot be read',
     )
   })
 
@@ -68,7 +68,7 @@ describe('the address of a database', () => {
   })
 
   test('what cannot be meant is refused', () => {
-    expect(() => serversOf('postgres://one/desk?sslmode=on')).toThrow('sslmode=on is not known')
+    expect(() => serversOf('postgres://one/desk?sslmode=on')).toThrow('sslmode=on is not supported')
     expect(() => serversOf('postgres://one/desk?target_session_attrs=standby')).toThrow('use read-write')
   })
 })

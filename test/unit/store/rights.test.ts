@@ -37,7 +37,7 @@ describe('a store that others may write', () => {
       const { troubles } = await openStore(folder)
       expect(await mode(folder)).toBe((open & 0o755).toString(8))
       expect(troubles).toEqual([
-        `${folder} could be written by other users of this machine; that right has been taken away. Check who used it, and that the service reported every event in the store`,
+        `other users of this machine could write to ${folder}. They no longer can. Check whether somebody did, and whether the store has events that the service did not report`,
       ])
     },
   )
@@ -51,7 +51,9 @@ describe('a store that others may write', () => {
     for (const path of opened) await chmod(path, 0o777)
     const { store: again, troubles } = await openStore(folder)
     expect(await Promise.all(opened.map(mode))).toEqual(['755', '755', '600'])
-    expect(troubles).toEqual([expect.stringContaining(`${join(folder)} and 2 more in it could be written`)])
+    expect(troubles).toEqual([
+      expect.stringContaining(`write to ${join(folder)} and 2 more in it. They no longer can`),
+    ])
     await again.close()
     expect((await openStore(folder)).troubles).toEqual([])
   })
@@ -76,7 +78,7 @@ describe('a store that others may write', () => {
       await chown(path, 1000, 1000)
       expect(openedInOwnSpace(folder)).toEqual({
         name: 'StoreRefused',
-        message: `${path} can be written by other users of this machine (mode 777) and belongs to another user. Give it to the user that Bluepencil runs as, with chmod go-w, or name another folder for the store`,
+        message: `${path} belongs to another user, and other users of this machine can write to it (mode 777). Make the user that Bluepencil runs as its owner, with chmod go-w, or name another folder for the store`,
       })
     },
   )

@@ -69,7 +69,7 @@ describe('retention', () => {
     await run(20)
     expect(dropped()).toBe(0)
     expect(troubles).toEqual([
-      'the clock of this machine jumped from 2026-11-22T13:05:00.000Z to 2027-03-02T13:05:00.000Z. Check that it is right. Bluepencil deletes no old events until it is right again, or has run on for a day',
+      'the clock of this machine jumped from 2026-11-22T13:05:00.000Z to 2027-03-02T13:05:00.000Z. Check that it is right. Bluepencil deletes no old events until it is right again, or has run steadily for a day',
     ])
     clock.now -= 100 * day
     await run(2)
