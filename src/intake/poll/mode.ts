@@ -28,7 +28,13 @@ export function decide(known: WebhookHealth, before: ModeDecision | null, now: n
   if (!isCalm || before === null) return { ...wanted, since, calmSince: null }
   const calmSince = Math.min(before.calmSince ?? now, now)
   if (now - calmSince >= calmMs) return { ...wanted, since: now, calmSince: null }
-  return { ...before, calmSince }
+  const rest = `full rate goes on for ${calmMs / minuteMs} minutes to be sure`
+  return { ...before, reason: current(`${wanted.reason}; ${rest}`, before), calmSince }
+}
+
+/** A notice about trouble names what caused it until it ends; any other reason is the one that counts now. */
+function current(reason: string, before: ModeDecision): string {
+  return before.trouble ? before.reason : reason
 }
 
 type WantedMode = Pick<ModeDecision, 'mode' | 'reason' | 'trouble'>
@@ -40,7 +46,8 @@ function wantedMode(known: WebhookHealth, before: ModeDecision | null, now: numb
   const { state, why } = known.subscription
   if (state === 'unknown') {
     const reason = 'the subscription has not been checked yet'
-    return before === null || before.mode === 'off' ? slow(reason) : before
+    if (before === null || before.mode === 'off') return slow(reason)
+    return { ...before, reason: current(reason, before) }
   }
   if (state !== 'active') {
     const because = why === undefined ? '' : `: ${why.replace(/\.$/, '')}`

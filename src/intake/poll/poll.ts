@@ -105,10 +105,14 @@ export function startPolling(parts: PollerParts): Poller {
     return planFor({ tier, models: models.length, fastestMs: interval, ...served(state.figures) })
   }
 
-  function decideNow(now: number): ModeDecision {
+  function decisionAt(now: number): ModeDecision {
     const { decision: before, webhooks } = state
-    const health = { ...webhooks, configured: parts.mode, subscription: parts.subscription() }
-    const decision = decide(health, before, now)
+    return decide({ ...webhooks, configured: parts.mode, subscription: parts.subscription() }, before, now)
+  }
+
+  function decideNow(now: number): ModeDecision {
+    const { decision: before } = state
+    const decision = decisionAt(now)
     state = { ...state, decision }
     const isChange = decision.mode !== before?.mode || decision.reason !== before.reason
     if (isChange || !isModeReported) parts.onMode(decision)
@@ -251,13 +255,14 @@ export function startPolling(parts: PollerParts): Poller {
 
   return {
     status() {
-      const { decision, lookedAt, succeededAt } = state
-      const mode = decision?.mode ?? 'off'
+      const { lookedAt, succeededAt } = state
       const now = clock.now()
+      // The subscription may have changed since the last decision.
+      const { mode, reason, since } = decisionAt(now)
       return {
         mode,
-        reason: decision?.reason ?? 'not decided yet',
-        since: new Date(decision?.since ?? now).toISOString(),
+        reason,
+        since: new Date(since).toISOString(),
         lastLook: isoOrNull(lookedAt),
         lastSuccess: isoOrNull(succeededAt),
         nextLook: isoOrNull(Math.max(nextOf(dueTimes(mode, now)), now)),

@@ -40,6 +40,7 @@ test('from nothing to a real alert in Slack, by what a person does in a browser 
   const publicUrl = `http://127.0.0.1:${desk.app.port}`
   const address = await ana.submit('/setup/address', '/setup/address', { publicUrl })
   expect(address.html).toContain('leads to this machine')
+  expect((await ana.see('/')).html).not.toContain('publicUrl is not set')
 
   await expect
     .poll(async () => (await ana.see('/')).html, { timeout: 10_000 })

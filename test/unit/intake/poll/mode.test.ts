@@ -79,6 +79,17 @@ test('after a restart, before the subscription was looked at, what was decided s
   expect(at({ subscription: { state: 'unknown' } }).mode).toBe('slow')
 })
 
+test('once our own address is set, the reason for full rate is no longer that it is missing', () => {
+  const without = at({ subscription: undefined, deliveredAt: null })
+  const unchecked = at({ subscription: { state: 'unknown' }, deliveredAt: null }, without, now + 1_000)
+  expect(unchecked).toMatchObject({ mode: 'full', reason: 'the subscription has not been checked yet' })
+  expect(at({ deliveredAt: null }, unchecked, now + 2_000)).toMatchObject({
+    mode: 'full',
+    reason: 'webhooks are healthy; full rate goes on for 15 minutes to be sure',
+    since: now,
+  })
+})
+
 test('off is off', () => {
   expect(at({ configured: 'off', subscription: undefined })).toMatchObject({ mode: 'off', trouble: false })
 })
