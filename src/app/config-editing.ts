@@ -134,9 +134,10 @@ export function createConfigEditing(
         ...(kept.value !== undefined && { to: maskedPart(part, kept.value, before) }),
       })
     }
-    if (masked.length === 0 && browser.current().lost === undefined) return { result: 'unchanged' }
+    // Also of what is not in use and was not corrected.
     const problems = problemsIn(next, parts)
     if (problems.length > 0) return { result: 'invalid', problems }
+    if (masked.length === 0 && browser.current().lost === undefined) return { result: 'unchanged' }
     try {
       const act = {
         ...actBy(doer.by, clock.now),

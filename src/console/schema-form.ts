@@ -156,7 +156,8 @@ function controlOf(field: SchemaField, state: SchemaFormState): Html {
   const value = path.reduce<unknown>(step, state.value)
   const shared = { name, label, help, error: state.errors?.[name] }
   const text = state.typed === undefined ? textOf(value, kind) : (state.typed[name] ?? '')
-  const empty = isRequired ? {} : { '': 'not set' }
+  // A group may be left out as a whole.
+  const empty = isRequired && path.length === 1 ? {} : { '': 'not set' }
   switch (kind) {
     case 'group':
       return fieldGroup(label, schemaForm(fields, state), help)
@@ -267,12 +268,16 @@ function listOf(text: string): string[] {
     .filter((one) => one !== '')
 }
 
+function withInner(field: SchemaField): SchemaField[] {
+  return [field, ...field.fields.flatMap(withInner)]
+}
+
 /** Problems at their fields: each at the nearest one around it that the form has. */
 export function errorsAt(
   fields: readonly SchemaField[],
   problems: readonly FormProblem[],
 ): Record<string, string> {
-  const all = fields.flatMap((field) => [field, ...field.fields])
+  const all = fields.flatMap(withInner)
   const errors: Record<string, string> = {}
   for (const { path, message } of problems) {
     const fits = all.filter(

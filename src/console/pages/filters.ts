@@ -34,6 +34,8 @@ interface CurrentFilters extends Pick<CommonSettings, 'timeZone' | 'stories'> {
   filters: ChannelFilters
   /** Names these filters: a form with another basis was made before somebody's change. */
   basis: string
+  /** What the file says is no concern of a channel that was made in the browser. */
+  isMadeHere: boolean
   /** False if this process has yet to put in force what is stored. */
   isInForce: boolean
 }
@@ -52,8 +54,10 @@ function currentOf(channel: string, parts: ConsoleParts): CurrentFilters | Conso
   const settings = parts.config().channels.find(({ name }) => name === channel)
   if (at === undefined || settings === undefined) return noSuchChannel
   if (at.isFixed) return unchangeable('The configuration file says that it is fixed.')
+  const isMadeHere = parts.configEditing.channel(channel)?.from === 'browser'
   if (isForTroubleAlone(at.file)) {
-    return unchangeable('It is for trouble alone, by the configuration file: no alert goes there.')
+    const by = isMadeHere ? '' : ', by the configuration file'
+    return unchangeable(`It is for trouble alone${by}: no alert goes there.`)
   }
   const { timeZone, stories } = settings
   const filters = filtersOf(at.changed?.filters ?? at.file)
@@ -61,7 +65,16 @@ function currentOf(channel: string, parts: ConsoleParts): CurrentFilters | Conso
     .update(JSON.stringify([at.lastAt ?? '', filters]))
     .digest('hex')
     .slice(0, 16)
-  return { channel, at, filters, timeZone, stories, basis, isInForce: isInForce(channel, filters, parts) }
+  return {
+    channel,
+    at,
+    filters,
+    timeZone,
+    stories,
+    basis,
+    isMadeHere,
+    isInForce: isInForce(channel, filters, parts),
+  }
 }
 
 function unchangeable(why: string): ConsoleReply {
@@ -170,15 +183,17 @@ ${hours(form, shown.timeZone)}
 }
 
 function currentFilters(
-  { channel, at, isInForce, timeZone, stories, basis }: FiltersPageData,
+  { channel, at, isMadeHere, isInForce, timeZone, stories, basis }: FiltersPageData,
   context: PageContext,
 ): Html {
   const { file, changed } = at
+  const inForce = isMadeHere ? 'In force' : 'In force, as the file says'
+  const notInForce = isMadeHere ? 'Written down' : 'The file'
   const say = (filters: FileFilters['file']) =>
     [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone, stories })].join(' ')
   return html`<dl class="facts">
 ${changed !== undefined && html`<div><dt>${isInForce ? 'In force' : 'Written down'}</dt><dd>${say(changed.filters)} <span class="meta">Changed by ${changed.by.name}, ${timeOf(changed.at, context.timeZone)}.</span></dd></div>`}
-<div><dt>${changed === undefined && isInForce ? 'In force, as the file says' : 'The file'}</dt><dd>${say(file)}</dd></div>
+<div><dt>${changed === undefined && isInForce ? inForce : notInForce}</dt><dd>${say(file)}</dd></div>
 </dl>
 ${!isInForce && html`<p class="caveat">It is written down, and not in force yet: it will be as soon as what is being sent has ended.</p>`}
 ${changed !== undefined && !isDeepStrictEqual(file, changed.file) && html`<p class="caveat">The file was changed since. What was changed here stays in force until the file is given back.</p>`}

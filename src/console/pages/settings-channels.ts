@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import { channelKinds } from '../../channels/registry.ts'
+import type { RawChannel } from '../../config/browser-config.ts'
 import { maskedRaw } from '../../config/raw-secrets.ts'
 import { longestSilenceMs } from '../../people/converse/silences.ts'
 import { counted } from '../../platform/text.ts'
@@ -20,19 +21,9 @@ import { errorsAt, schemaFields, schemaForm, valueFrom } from '../schema-form.ts
 import { placeInWords } from './settings.ts'
 import { refusedHere, textsIn } from './setup.ts'
 
-/** What has a page of its own, or cannot be changed. */
-const elsewhere = [
-  'name',
-  'type',
-  'models',
-  'events',
-  'categories',
-  'minDelta',
-  'direction',
-  'quiet',
-  'digest',
-  'fixed',
-]
+const unchangeable = ['name', 'type', 'fixed']
+/** What has a page of its own, which shows no channel that is not in use. */
+const filters = ['models', 'events', 'categories', 'minDelta', 'direction', 'quiet', 'digest']
 
 type PausedUntil = { id: string; until: string } | undefined
 
@@ -79,8 +70,14 @@ function whyNotEdited(value: Record<string, unknown>): string | undefined {
     : 'This version has no such kind of channel. It can only be removed here.'
 }
 
-function fieldsOfKind(type: string) {
-  return schemaFields(['channels'], { type, without: elsewhere })
+/** What the form of a channel leaves as it is. */
+function elsewhere(name: string, { config }: Pick<ConsoleParts, 'config'>): string[] {
+  const isInUse = config().channels.some((channel) => channel.name === name)
+  return isInUse ? [...unchangeable, ...filters] : unchangeable
+}
+
+function fieldsOf(channel: RawChannel, parts: Pick<ConsoleParts, 'config'>) {
+  return schemaFields(['channels'], { type: String(channel.type), without: elsewhere(channel.name, parts) })
 }
 
 export async function showChannel(
@@ -105,7 +102,7 @@ export async function showChannel(
       title: name,
       status,
       body: html`<h1>${name}</h1>
-<p class="text">${settings !== undefined && filtersInWords(settings)} <a href="${context.base}/channels/${name}/filters">Change what it gets, and when</a></p>
+${settings !== undefined && html`<p class="text">${filtersInWords(settings)} <a href="${context.base}/channels/${name}/filters">Change what it gets, and when</a></p>`}
 ${pause !== undefined && pauseIn(name, pause, context)}
 <div class="row">${buttonForm(context, { action: `/channels/${name}/test`, label: 'Send a test', about: `to ${name}` })}
 ${pause === undefined && buttonForm(context, { action: `/settings/channels/${name}/pause`, label: 'Pause', about: name })}
@@ -117,7 +114,7 @@ ${
     ? html`${errorSummary(errors)}
 <form class="form" method="post" action="${context.base}/settings/channels/${name}">
 ${formFields(context)}<input type="hidden" name="revision" value="${parts.configEditing.revision()}">
-${schemaForm(fieldsOfKind(String(value.type)), { value, typed, errors })}
+${schemaForm(fieldsOf({ ...value, name }, parts), { value, typed, errors })}
 ${buttonRow([{ label: 'Save' }], html`<a href="${context.base}/settings/channels">Leave it as it is</a>`)}
 </form>`
     : html`<pre tabindex="0" role="region" aria-label="As it is written">${stringify(maskedRaw(value), { lineWidth: 0 })}</pre>`
@@ -142,10 +139,11 @@ export async function changeChannel(request: ActionRequest, parts: ConsoleParts)
   const typed = textsIn(request.fields)
   const reject = (errors: Record<string, string | undefined>, status = 422) =>
     showChannel(request, parts, { typed, errors, status })
-  const fields = fieldsOfKind(String(channel.value.type))
+  const fields = fieldsOf({ ...channel.value, name }, parts)
   const { value, problems } = valueFrom(fields, typed)
   if (problems.length > 0) return reject(errorsAt(fields, problems))
-  const kept = Object.fromEntries(Object.entries(channel.value).filter(([key]) => elsewhere.includes(key)))
+  const others = elsewhere(name, parts)
+  const kept = Object.fromEntries(Object.entries(channel.value).filter(([key]) => others.includes(key)))
   const changed = await editing.change(
     request,
     { channel: name },
