@@ -6,8 +6,9 @@ const clip = 3.5
 /** A drift shows from so many readings on: the slope through ten of them is wrong by six points a month. */
 const leastForDrift = 28
 /**
- * Standard errors within which a drift is taken for noise. Of +5 within five readings, 2 finds 0.940 and 1 finds 0.923, 3.1 and 3.4
- * readings late (300 trials); of steady drifts of 3 to 10 points, 10 % are taken for a step and 6 % (180 histories).
+ * Within so many standard errors a drift counts as noise. We compared 2 with 1. Of +5 within five readings, 2 finds 0.940, 3.1
+ * readings late; 1 finds 0.923, 3.4 readings late (300 trials). Of steady drifts of 3 to 10 points, 2 takes 10 % for a step,
+ * and 1 takes 6 % (180 histories).
  */
 const doubtDrift = 2
 
@@ -107,8 +108,8 @@ export class LaterReadings {
   }
 
   /**
-   * What the mean owes to single measurements that are further from the baseline than `most` of one prompt is, over √ of
-   * theirs. Each stands in `window` readings.
+   * How far extreme measurements move the mean. A measurement is extreme if it is more than `most` / √(its prompts) from the
+   * baseline. Each is part of `window` readings.
    */
   excess(baseline: number, direction: 1 | -1, most: number, window = 1): number {
     if (most === Number.POSITIVE_INFINITY) return 0
@@ -119,12 +120,12 @@ export class LaterReadings {
     let excess = 0
     for (const [index, { bin, weight, value }] of points.entries()) {
       const far = direction * (value - baseline)
-      // What it is further off than the one before is what came, less what went.
-      const own = far - before + (added[index - window] ?? 0)
+      // The new measurement moved this reading further off than the last; the one that left the window moved it back.
+      const deviation = far - before + (added[index - window] ?? 0)
       const limit = most * Math.sqrt(bin.readings / weight / together)
-      const showing = own > limit ? points.slice(index, index + window) : []
-      for (const point of showing) excess += point.weight * (own - limit)
-      added.push(own)
+      const showing = deviation > limit ? points.slice(index, index + window) : []
+      for (const point of showing) excess += point.weight * (deviation - limit)
+      added.push(deviation)
       before = far
     }
     return excess / this.prompts

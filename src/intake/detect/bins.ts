@@ -68,9 +68,9 @@ const intervals = new WeakMap<readonly Bin[], number>()
 
 /** Milliseconds between two readings; a day where there is only one yet. Of two monthly ones, a day would let go of the first. */
 export function usualInterval(bins: readonly Bin[]): number {
-  const known = intervals.get(bins) ?? intervalOf(bins)
-  intervals.set(bins, known)
-  return known
+  const interval = intervals.get(bins) ?? intervalOf(bins)
+  intervals.set(bins, interval)
+  return interval
 }
 
 function intervalOf(bins: readonly Bin[]): number {

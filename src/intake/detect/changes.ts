@@ -9,7 +9,7 @@ import type { RateStep } from './step.ts'
 
 /** A step that lasts so long stays. */
 const staysAfterDays = 7
-/** What began this close together is one change; also as readings, where they are rarer than daily. */
+/** Changes that begin within so many days are one; within so many readings, if these are rarer than daily. */
 const togetherDays = 3
 /** A change is over by the mean of some readings: of so many that before and after are this many standard errors apart, */
 const apart = 8

@@ -31,7 +31,7 @@ interface DetectorResult {
 export function observe(state: DetectorState, observation: Observation | Absence): DetectorResult {
   const troubles = new Map<RemarkKind, string>()
   const { after, findings } = judge(state, observation, troubles)
-  // Also where the reading is not new: what cannot be judged cannot be judged until there is another, and what can still can.
+  // Without a new reading nothing changes: a model that could be judged still can, and one that could not still cannot.
   const isAsBefore = after.bins === state.bins && state.live > 0 && state.troubles.unjudged === undefined
   const unjudged = isAsBefore ? undefined : outOfReach(after)
   if (unjudged !== undefined) troubles.set('unjudged', unjudged)
@@ -74,14 +74,14 @@ function judge(
 
   // Other rates under a time that does not move were measured when they are first seen.
   const isStuck = reading.updated !== null && reading.updated === state.last?.updated
-  const own = isStuck ? { ...reading, time: Date.parse(observation.at) } : reading
+  const dated = isStuck ? { ...reading, time: Date.parse(observation.at) } : reading
   if (isStuck) troubles.set('revised', '')
   const isMore = novelty === 'part' || novelty === 'revised'
-  const followed = followChanges(withMeasurement(versioned, own, isMore))
-  const found = findSteps(followed.state, version)
-  const findings = [...followed.findings, ...found.findings]
-  if (version !== null && found.findings.length === 0) findings.push(newVersion(state, version))
-  return { after: isMore ? found.state : withGlitches(state, found.state), findings }
+  const followed = followChanges(withMeasurement(versioned, dated, isMore))
+  const scanned = findSteps(followed.state, version)
+  const findings = [...followed.findings, ...scanned.findings]
+  if (version !== null && scanned.findings.length === 0) findings.push(newVersion(state, version))
+  return { after: isMore ? scanned.state : withGlitches(state, scanned.state), findings }
 }
 
 /** A label that did not stand for so long says nothing by its going. */
@@ -217,7 +217,7 @@ function firstLook(points: readonly Observation[]): PerRate<ReturnType<typeof fi
   return perRate((rate) => firstNoise(squares[rate]))
 }
 
-/** The coarsest grid on which all rates of the history lie, where that is coarser than the prompts are; else 0. */
+/** The coarsest grid on which all rates of the history lie. 0 if it is no coarser than one prompt. */
 function gridOf(points: readonly Observation[], rate: ObservedRate): number {
   const readings = points.flatMap(({ rates, counts }) => {
     const value = rates[rate]

@@ -8,9 +8,9 @@ import type { RateStep } from './step.ts'
 const leastDays = 14
 const leastReadings = 10
 /**
- * The scan for steps comes upon a drift when chance makes a step of it: it is called a drift unless a step is better by so
- * much, in squared standard errors. With that from four readings on, a drift of a point a week was reported as a step
- * in 0.18 years and not in 0.12; of steps of five points 9 % were called a drift and not 12 % (100 each, seeds from 1).
+ * By chance, a drift can look like a step. It is called a drift unless a step fits better by this much, in squared standard
+ * errors. If this applies from four readings on, a drift of a point a week was reported as a step in 0.18 years instead of
+ * 0.12. Of steps of five points, 9 % were then called a drift instead of 12 % (100 each, seeds from 1).
  */
 const doubt = 5
 

@@ -48,9 +48,9 @@ export function findSteps(before: DetectorState, version: VersionChange | null):
         hasEnded = true
         break
       }
-      const known = state.changes.find((change) => isPartOf(step, change, interval))
-      if (known !== undefined) {
-        state = withJoined(state, known, step)
+      const earlier = state.changes.find((change) => isPartOf(step, change, interval))
+      if (earlier !== undefined) {
+        state = withJoined(state, earlier, step)
         continue
       }
       const finding = findingOf(state, step, version, interval)
@@ -137,8 +137,8 @@ export function withScans(state: DetectorState): { state: DetectorState; steps: 
   const habits = habitsOf(state)
   const prepared = perRate((rate) => prepare(state, rate, habits))
   const noises = perRate((rate) => prepared[rate].noise)
-  let known: PerRate<number>[] | undefined
-  const unrest = () => (known ??= unrestIn(state, noises))
+  let cachedUnrest: PerRate<number>[] | undefined
+  const unrest = () => (cachedUnrest ??= unrestIn(state, noises))
   const scans = perRate((rate) => scan(state, rate, prepared[rate], unrest, habits))
   const steps = rateNames
     .flatMap((rate) => scans[rate].steps)

@@ -53,7 +53,7 @@ export interface Finding {
   since: string
   foundAt: string
   version: { from: string; to: string } | null
-  /** Since when it drifts, where it does; ISO 8601, UTC. */
+  /** If it drifts: since when; ISO 8601, UTC. */
   driftSince?: string
   figures: FindingFigures | null
   /** The earlier finding that this continues: a spike that stayed, the step after a new version. */
@@ -124,8 +124,8 @@ export function figuresOf(state: DetectorState, step: RateStep, interval: number
 }
 
 /**
- * What a reader lacks to get the standard errors from both rates, their prompts and the noise; at the rate half-way, on
- * whose scale a fraction is √(p(1 − p)) of the stabilised.
+ * The figures that you need beside both rates, their prompts and the noise to compute the standard errors. They are given at
+ * the rate half-way. A fraction there is √(p(1 − p)) of the stabilised value.
  */
 function besidesOf(
   { noise, prompts, baselinePrompts, after, before }: RateStep,

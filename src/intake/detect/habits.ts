@@ -103,7 +103,7 @@ function pointsOf(bins: readonly Bin[], rate: ObservedRate, from: number): RateP
   return points
 }
 
-/** Readings in which one measurement stands; more than one only where readings hang together. */
+/** How many readings include one measurement; more than one only if readings depend on each other. */
 export function windowIn(bins: readonly Bin[], { ratios }: Noise): number {
   return (ratios.at(-1) ?? 1) - 1 < fullyDependent ? 1 : windowOf(bins)
 }
@@ -120,11 +120,11 @@ const cut = 2
 /** What is known of bins, which are never changed: each reading asks for it once a rate. */
 const windows = new WeakMap<readonly Bin[], number>()
 
-/** In how many readings one measurement stands: more than one where each is a mean of the newest measurements. */
+/** How many readings include one measurement: more than one if each reading is a mean of the newest measurements. */
 function windowOf(bins: readonly Bin[]): number {
-  const known = windows.get(bins) ?? findWindow(bins)
-  windows.set(bins, known)
-  return known
+  const window = windows.get(bins) ?? findWindow(bins)
+  windows.set(bins, window)
+  return window
 }
 
 function findWindow(bins: readonly Bin[]): number {
@@ -146,8 +146,8 @@ function findWindow(bins: readonly Bin[]): number {
 }
 
 function differencesOf(values: readonly number[]): number[] {
-  const known = values.filter((value) => !Number.isNaN(value))
-  const differences = known.slice(1).map((value, index) => value - (known[index] ?? value))
+  const numbers = values.filter((value) => !Number.isNaN(value))
+  const differences = numbers.slice(1).map((value, index) => value - (numbers[index] ?? value))
   if (differences.length < leastDifferences) return []
   const most = cut * median(differences.map(Math.abs))
   return differences.map((one) => Math.min(Math.max(one, -most), most))

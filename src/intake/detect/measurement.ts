@@ -12,7 +12,7 @@ const sameMeasurement = 0.75
 const leastKnown = 8
 /** So many measurements are remembered with how they came. */
 const partsKept = 10
-/** Ten gaps are even where the largest is less than so many times the middle one; with two instalments it is once or many times. */
+/** Ten gaps are even if the largest is less than so many times the median. Two instalments give gaps of two kinds, far apart. */
 const arrivalsKept = 11
 const even = 1.5
 /** A part that differs more from the whole was a glitch, or something changed meanwhile: squared standard errors. */
@@ -21,8 +21,8 @@ const mostOfPart = 9
 const believed = 1.25
 
 /**
- * Whether this is a measurement of its own. Of 500 prompts another measurement would hardly repeat three rates, so the
- * same ones are the same measurement at any time; and what comes much sooner than usual is more of the last one.
+ * Whether this is a new measurement. A second measurement of 500 prompts would hardly repeat three rates, so equal rates are
+ * the same measurement at any time. A reading that comes much sooner than usual is another part of the last one.
  */
 export function noveltyOf(state: DetectorState, reading: UsableReading, at: number): Novelty {
   const { last } = state
@@ -47,7 +47,7 @@ function isPart(state: DetectorState, time: number): boolean {
   return time - begun < sameMeasurement * Math.min(usualInterval(bins), evenInterval(state))
 }
 
-/** Milliseconds between what comes at even distances, whatever was usual before: instalments come close together, then pause. */
+/** Milliseconds between evenly spaced arrivals, even if another interval was usual. Instalments come close together, then pause. */
 function evenInterval({ arrivals }: DetectorState): number {
   if (arrivals.length < arrivalsKept) return Number.POSITIVE_INFINITY
   const gaps = arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? at))
@@ -101,8 +101,8 @@ function withCount(chart: RateChart, count: number | null): RateChart {
 }
 
 /**
- * Prompts of the kind on which the noise was learnt that are worth as much as those of this reading. What was beside the
- * binomial then is taken to be there whatever their number.
+ * How many prompts of the kind on which the noise was learnt are worth as much as those of this reading. Variance beyond the
+ * binomial is assumed to stay the same for any number of prompts.
  */
 function worthOf(state: DetectorState, rate: ObservedRate, reading: UsableReading): number {
   const n = promptsBehind(state, rate)

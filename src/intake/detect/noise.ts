@@ -3,9 +3,9 @@ import { median, shrinkFactor } from './scale.ts'
 import type { RateChart } from './state.ts'
 
 /**
- * What means of readings vary by, as a multiple of the binomial variance. It is learnt from the very differences that are
- * judged: the mean of the last 1, 2, 4, 8 … readings against the baseline before them. Where readings hang together
- * (overlapping windows, cycles, a random walk), means of more of them vary more than independent ones would.
+ * How much means of readings vary, as a multiple of the binomial variance. It is learnt from the differences that are judged
+ * themselves: the mean of the last 1, 2, 4, 8 … readings against the baseline before them. If readings depend on each other
+ * (overlapping windows, cycles, a random walk), means of several readings vary more than independent ones would.
  */
 export interface Noise {
   /** Of a single reading. */
@@ -16,13 +16,13 @@ export interface Noise {
   pieces: readonly number[]
 }
 
-/** Squared differences are remembered for a year, and where readings are rarer than daily, this many of them. */
+/** Squared differences are remembered for a year. If readings are rarer than daily, this many are remembered. */
 const leastRemembered = 365
 /** A difference of more than three standard errors counts as three: steps are not noise. */
 const cut = 9
 /**
- * Mean of a squared standard normal value that is cut at 9, where a drift may explain of the difference what it can: measured
- * on independent readings.
+ * Mean of a squared standard normal value that is cut at 9, after a drift has explained as much of the difference as it can.
+ * Measured on independent readings.
  */
 const meanOfCut = 0.945
 /** Median of a squared standard normal value. */
@@ -63,8 +63,8 @@ export function withPending(chart: RateChart, interval: number): RateChart {
 }
 
 /**
- * The chart with the noise as it is until a verdict on its newest readings: they may be a step that others have yet to
- * bear out, and teach nothing before that. What they taught counts once they no longer wait.
+ * The chart with its noise while the newest readings wait for a verdict. They may be a step that later readings confirm, so
+ * the noise learns nothing from them yet. It does once they no longer wait.
  */
 export function withWait(chart: RateChart, waits: boolean): RateChart {
   if (!waits) return { ...chart, beforeWait: null }
@@ -135,8 +135,8 @@ export function noiseOf(chart: RateChart, refusalRate: number, n: number): Noise
 }
 
 /**
- * Means of so many readings overlap in two thirds of them, and readings that hang together reach half as far as they make
- * means vary more: each divides once what is independent.
+ * Two things divide the number of independent pieces. Means of so many readings share two thirds of them. Readings that
+ * depend on each other do so over half as many readings as the factor by which their means vary more.
  */
 function piecesIn(counts: readonly number[], strongest: number): number[] {
   const pieces: number[] = []

@@ -33,8 +33,8 @@ interface DetectionReach {
 }
 
 /**
- * Why a rise or a fall of all prompts by ten points would be found within a fortnight less than every other time, and what
- * would help, in words; undefined where it would be found.
+ * A sentence if a change of all prompts by ten points would be found within a fortnight less than half of the time: why, and
+ * what would help. Undefined if it would be found.
  */
 export function outOfReach(state: DetectorState): string | undefined {
   const newest = state.bins.findLast(({ weight }) => weight.overall > 0)

@@ -1,6 +1,6 @@
 /**
- * A rate of `n` prompts on the scale on which its sampling variance is 1/n whatever the rate is: Anscombe's arcsine
- * (Biometrika 35, 1948), which also holds near 0 and 1.
+ * A rate of `n` prompts on a scale that gives every rate the sampling variance 1/n. This is Anscombe's arcsine (Biometrika
+ * 35, 1948), which also holds near 0 and 1.
  */
 export function stabilise(rate: number, n: number): number {
   return 2 * Math.asin(Math.sqrt((rate * n + 3 / 8) / (n + 3 / 4)))
@@ -13,8 +13,8 @@ export function rateAt(stabilised: number, n: number): number {
 }
 
 /**
- * What is left of an estimate that is pulled to zero as far as it may be noise, from 0 to 1: the positive-part rule of
- * James and Stein for one coordinate. Within `doubt` standard errors nothing is left, at three times as many nearly all.
+ * Factor from 0 to 1 that pulls an estimate to zero as far as it may be noise: the positive-part rule of James and Stein for
+ * one coordinate. It is 0 within `doubt` standard errors, and nearly 1 at three times as many.
  */
 export function shrinkFactor(estimate: number, standardError: number, doubt: number): number {
   return estimate === 0 ? 0 : Math.max(0, 1 - ((doubt * standardError) / estimate) ** 2)
@@ -87,12 +87,12 @@ function ranked(list: Float64Array, place: number): number {
 const quantile = 1.96
 
 /**
- * What a step of `seen` standard errors is likely to be, which was found since it exceeded `threshold`: a step that is
- * only just found was lucky, and is smaller. The mean of what was seen and of the most likely size given that it was
- * found (Zhong and Prentice, Biostatistics 9, 2008). The interval begins where the conditional one does, at no less than
- * zero; near the threshold the whole of that is below zero, so it ends where it would without the condition. What does
- * not exceed the threshold, as later readings of a change may not, was not selected and is not corrected: its interval may
- * reach below zero. In standard errors; the interval is of 95 percent.
+ * The likely size of a step of `seen` standard errors that was found because it exceeded `threshold`. A step that was only
+ * just found is probably smaller than it looks. The size is the mean of `seen` and the most likely size given that it was
+ * found (Zhong and Prentice, Biostatistics 9, 2008). The interval begins like the conditional one, at zero or above. Near
+ * the threshold all of the conditional one is below zero, so the interval ends like the unconditional one. Later readings of
+ * a change may not exceed the threshold. They were not selected, so they are not corrected, and their interval may reach
+ * below zero. All in standard errors; the interval is of 95 percent.
  */
 export function sizeOf(seen: number, threshold: number): { size: number; from: number; to: number } {
   const to = seen + quantile

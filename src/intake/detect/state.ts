@@ -13,7 +13,7 @@ const Bin = z.object({
   readings: z.number(),
   /** Bins of different epochs are never merged: between them a change was found. */
   epoch: z.number(),
-  /** Prompts asked; 0 where there was no rate, or where it belongs to a spike that is over. */
+  /** Prompts; 0 if there was no rate, or if it belongs to a spike that is over. */
   weight: Numbers,
   /** Sum of the stabilised rates, each as often as it had prompts. */
   sum: Numbers,
@@ -23,8 +23,8 @@ const RateChart = z.object({
   /** The baseline begins here: at the first reading, or at the last change found. */
   from: z.number(),
   /**
-   * How much means of 1, 2, 4, 8 … readings have differed from the baseline before them: sum of the squared differences,
-   * where independent binomial noise has the mean 1, and how many there are.
+   * How much means of 1, 2, 4, 8 … readings have differed from the baseline before them: the sum of the squared differences,
+   * and how many there are. Their mean is 1 for independent binomial noise.
    */
   squares: z.array(z.number()),
   counts: z.array(z.number()),

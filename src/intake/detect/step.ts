@@ -29,7 +29,7 @@ export interface RateStep {
   /** Variance as a multiple of the binomial. */
   noise: number
   standardErrors: number
-  /** What these have to exceed, and by how much the step does, where no reading alone counts for too much. */
+  /** What the standard errors have to exceed, and by how much they do. The influence of any single reading is limited. */
   threshold: number
   margin: number
   /** By how much means of readings vary more than independent ones would; 0 where they do not. */
@@ -111,9 +111,9 @@ export function scan(
       if (base.readings >= leastToLearn) squares[length] = plain
       if (errorsOf(compared, judged).standardErrors > worthALook * first[change > 0 ? 1 : -1]) {
         const here = { ...judged, unrest: unrest()[point.index]?.[rate] ?? 1 }
-        const found = stepAt(point, compared, here)
-        const { direction, error, standardErrors } = found
-        const limit = limitOf(found, here, bar)
+        const step = stepAt(point, compared, here)
+        const { direction, error, standardErrors } = step
+        const limit = limitOf(step, here, bar)
         const mostAlone = partOfThreshold[agreeing[direction]] * limit * error * Math.sqrt(rest.prompts)
         const alone = rest.excess(base.mean, direction, mostAlone, window) / error
         // In overlapping windows two glitches some days apart would bear each other out, and means find as many falls.
@@ -123,7 +123,7 @@ export function scan(
         const clearest = borneOut !== null && borneOut.margin > together.margin ? borneOut : together
         waits ||= clearest.margin < 0 && standardErrors >= limit
         if (clearest.margin > (best[direction]?.margin ?? Number.NEGATIVE_INFINITY)) {
-          best[direction] = { ...found, ...clearest, baselineFrom, dependence }
+          best[direction] = { ...step, ...clearest, baselineFrom, dependence }
         }
       }
     }
@@ -177,8 +177,8 @@ function limitOf(
 }
 
 /**
- * The first reading of a step by itself, which others bear out. If readings hang together, a mean of two says little more
- * and is doubted more: at ρ 0.9, −10 was found in 0.50 by means alone, and with this in 0.86 (36 trials, seeds from 1).
+ * Judges the first reading of a step by itself, if later readings confirm it. If readings depend on each other, a mean of two adds
+ * little and is doubted more. At ρ 0.9, means alone found −10 in 0.50 of the trials, and this in 0.86 (36 trials, seeds from 1).
  */
 function byFirst(
   point: RatePoint,

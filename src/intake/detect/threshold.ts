@@ -16,8 +16,8 @@ const share: Record<'rise' | 'fall', Record<ObservedRate, number>> = {
 const looksPerReading = 2
 
 /**
- * The last reading, the last two, … are looked at together. What takes more readings must be clearer, in units of twice
- * the log-likelihood: most false alarms would be long ones, and a step that matters is seen within a few readings.
+ * The last reading, the last two, … are judged together. A step over more readings must be clearer by this much, in units of
+ * twice the log-likelihood. Most false alarms would be long, and a step that matters shows within a few readings.
  */
 const penalty = 1.25
 
@@ -42,8 +42,8 @@ export function firstThreshold(rate: ObservedRate, direction: 1 | -1, interval: 
 }
 
 /**
- * Standard errors from which on a step of so many readings is found, if they were normally distributed: more for more
- * readings, and where the noise is known from few independent pieces (Student's t, its first two terms).
+ * How many standard errors a step of so many readings needs, if they are normally distributed. It needs more for more
+ * readings, and if few independent pieces show the noise (Student's t, its first two terms).
  */
 export function normalThreshold(
   first: number,
@@ -81,16 +81,16 @@ const furthest = 30
 const halvings = 32
 
 /**
- * Standard errors on the stabilised scale by which a binomial count must differ from what is expected to be as rare as a
- * standard normal value of `normal` and more; infinite where no count is. At both ends of the scale alike: a fall of the
- * refused is a rise of the answered.
+ * By how many standard errors on the stabilised scale a binomial count must differ from the expected one. It is then as rare
+ * as a standard normal value of `normal` or more. Infinite if no count is that rare. Both ends of the scale are alike: a
+ * fall of the refused is a rise of the answered.
  */
 export function binomialQuantile(
   normal: number,
   { direction, level, n, readings, prompts }: ExpectedReadings,
 ): number {
   if (normal > furthest) return normal
-  // Of the answered prompts, where it is a fall: the scale ends at π.
+  // A fall counts the answered prompts: the scale ends at π.
   const from = direction === 1 ? level : Math.PI - level
   const rate = meanRate(from, n)
   const chance = upperTail(normal)
@@ -108,8 +108,8 @@ export function binomialQuantile(
 const fewest = 1 / 8
 
 /**
- * The rate of which stabilised readings of n prompts have this mean: the transformation bends, so that the mean of many
- * is an eighth of a prompt off where a single one is three eighths.
+ * The rate whose stabilised readings of n prompts have this mean. The transformation is not linear: it moves a single reading
+ * by three eighths of a prompt, and the mean of many by an eighth.
  */
 function meanRate(stabilised: number, n: number): number {
   const rate = (Math.sin(stabilised / 2) ** 2 * (n + 1 / 4) - 1 / 8) / n
@@ -123,8 +123,8 @@ function stabilisedMean(rate: number, n: number, readings: number): number {
 }
 
 /**
- * Chance of a count of this and more, which counts half itself ("mid-P": Lancaster, Journal of the American Statistical
- * Association 56, 1961): neither more nor less than the chance that is asked for, over all rates.
+ * Chance of this count or more, with half the chance of the count itself ("mid-P": Lancaster, Journal of the American
+ * Statistical Association 56, 1961). Over all rates this gives exactly the requested chance.
  */
 function chanceAbove(count: number, prompts: number, rate: number): number {
   const more = count + 0.5 < prompts ? upperTail(normalOf(count, prompts, rate)) : 0
@@ -132,9 +132,9 @@ function chanceAbove(count: number, prompts: number, rate: number): number {
 }
 
 /**
- * The standard normal value below which a value is as likely as a binomial count of no more than this, of prompts whose
- * number need not be whole (Peizer and Pratt, Journal of the American Statistical Association 63, 1968): the chance is
- * right to 5 percent where one prompt in two is expected, to a thousandth from a hundred on.
+ * The standard normal value that is as rare as a binomial count of no more than this. The number of prompts need not be
+ * whole (Peizer and Pratt, Journal of the American Statistical Association 63, 1968). If one refusal in two prompts is
+ * expected, the chance is right to 5 percent; from a hundred on, to a thousandth.
  */
 export function normalOf(count: number, prompts: number, rate: number): number {
   const other = 1 - rate

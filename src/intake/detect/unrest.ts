@@ -25,10 +25,10 @@ interface RecentLevel {
 }
 
 /**
- * For each bin and rate, how many times their usual variance the readings just before it have, or those from it on among
- * themselves; 1 unless that is clear, by the rate itself or by the categories together. `noise` is what is usual. Where
- * readings hang together, what one differs by the next do as well, as on the way of a step through overlapping windows:
- * that counts for so much less.
+ * For each bin and rate: by what factor the variance exceeds the usual one (`noise`). It compares the readings just before
+ * the bin, and those from it on among themselves. It is 1 unless the rate itself or all categories together show more
+ * clearly. If readings depend on each other, one difference repeats in the next readings, as when a step moves through
+ * overlapping windows. Such differences count for less.
  */
 export function unrestIn(state: DetectorState, noise: PerRate<Noise>): PerRate<number>[] {
   return unrestSince(state, noise, longestBack(usualInterval(state.bins)) * dayMs)
@@ -116,11 +116,11 @@ function remember(recent: RecentLevel, bin: Bin, rate: ObservedRate, noise: numb
 
 /** What the categories show together; a harness that is restless is so in all of them. */
 function together(recent: PerRate<RecentLevel>): number {
-  const known = categories.filter((rate) => recent[rate].readings > leastForLevel)
+  const learned = categories.filter((rate) => recent[rate].readings > leastForLevel)
   const squares = memories.map(
-    (_, index) => known.reduce((sum, rate) => sum + (recent[rate].squares[index] ?? 1), 0) / known.length,
+    (_, index) => learned.reduce((sum, rate) => sum + (recent[rate].squares[index] ?? 1), 0) / learned.length,
   )
-  return known.length === 0 ? 1 : clear(squares, known.length)
+  return learned.length === 0 ? 1 : clear(squares, learned.length)
 }
 
 function clear(squares: readonly number[], rates: number): number {

@@ -160,7 +160,7 @@ export function ratesOf(metrics: ModelMetrics): HistoryPoint['rates'] {
   }
 }
 
-/** Some six readings of five models with three rates: enough to tell, and soon others where the service changes. */
+/** About six readings of five models with three rates. That is enough, and a change of the service soon replaces them. */
 const sampled = 100
 /** Never from one reading: of so many rates the unit is inferred. */
 const least = 10

@@ -56,9 +56,9 @@ export function alertOf(
 /** Leaves out what was found and withdrawn in the same round, as when polling catches up. */
 export function withoutWithdrawn(events: readonly AlertEvent[]): AlertEvent[] {
   const withdrawn = new Set(events.flatMap(({ revises }) => revises ?? []))
-  const found = new Set(events.map(({ id }) => id))
+  const ids = new Set(events.map(({ id }) => id))
   return events.filter(
-    ({ id, revises }) => !withdrawn.has(id) && (revises === undefined || !found.has(revises)),
+    ({ id, revises }) => !withdrawn.has(id) && (revises === undefined || !ids.has(revises)),
   )
 }
 

@@ -116,8 +116,8 @@ function withSocial(followed: FollowedModel<DetectorState>, history: readonly Ob
     return { ...bin, weight: { ...bin.weight, social: n }, sum }
   })
   if (bins.every((bin, index) => bin === detector.bins[index])) return followed
-  const found = findSteps({ ...detector, bins }, null)
-  return { ...followed, detector: found.state, findings: [...followed.findings, ...found.findings] }
+  const scanned = findSteps({ ...detector, bins }, null)
+  return { ...followed, detector: scanned.state, findings: [...followed.findings, ...scanned.findings] }
 }
 
 /** A reading without `social` of its own; one of a spike that is over has no rate at all and stays out. */

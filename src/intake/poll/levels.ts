@@ -32,8 +32,10 @@ export function seenIn(
 ): ShownByFigures {
   if (decision === null) return { state: 'unknown' }
   if (decision.mode === 'off') return { state: 'not-read' }
-  const known = figures.models[step.model ?? '']
-  return known?.detector ? corroborates(known.detector, step, known.firstRead) : { state: 'not-shown' }
+  const followed = figures.models[step.model ?? '']
+  return followed?.detector
+    ? corroborates(followed.detector, step, followed.firstRead)
+    : { state: 'not-shown' }
 }
 
 /**
@@ -122,8 +124,8 @@ export function levelsOf(
 
 /** When a reading that has a date and no time of day was first read; ISO 8601, UTC. */
 export function firstReadAt(time: number, firstRead: readonly FirstRead[]): string | undefined {
-  const known = firstRead.find((reading) => reading.time === time)
-  return known && new Date(known.at).toISOString()
+  const first = firstRead.find((reading) => reading.time === time)
+  return first && new Date(first.at).toISOString()
 }
 
 /** When a reading was taken, or first read if it has no time of day; milliseconds since the epoch. */
@@ -137,9 +139,9 @@ function timeOf({ readings, from, to }: Bin): number {
 }
 
 /**
- * The levels before and after a reported change, by the readings that are not older than it: at its own time, or at that of
- * a change that the detector found (`isFound`), whichever is clearer. Null if there is neither in its direction. `delta` in
- * percentage points, `at` in milliseconds since the epoch.
+ * The levels before and after a reported change, by the readings that are not older than it. They are taken at its own time
+ * or at that of a change that the detector found (`isFound`): the clearer one. Null if neither has its direction. `delta`
+ * in percentage points, `at` in milliseconds since the epoch.
  */
 function levelsAt(
   detector: DetectorState,
@@ -158,9 +160,9 @@ function levelsAt(
       takenAt(foundAt, firstRead) >= at &&
       isIts(direction),
   )
-  const found =
+  const atFoundChange =
     change && changeSince(withBaselinesBefore(detector, change), rate, Math.max(change.since, first.to))
-  const clearest = [atItsTime, found]
+  const clearest = [atItsTime, atFoundChange]
     .filter((one) => one !== undefined)
     .filter(({ direction }) => isIts(direction))
     .toSorted((one, other) => other.figures.standardErrors - one.figures.standardErrors)[0]
@@ -169,7 +171,7 @@ function levelsAt(
   const levels = levelsOf(rate, new Date(oldest).toISOString(), clearest.figures, {
     firstRead: firstReadAt(oldest, firstRead),
   })
-  return { levels, isFound: found !== undefined }
+  return { levels, isFound: atFoundChange !== undefined }
 }
 
 function percent(fraction: number): number {

@@ -181,9 +181,9 @@ export async function recallDeliveries(
 
   async function recall(): Promise<void> {
     const rows = await store.list({ kind: 'alert', limit: mostKept, withoutOutcomes: true })
-    const known = new Set(kept.map(({ event }) => event.id))
+    const keptIds = new Set(kept.map(({ event }) => event.id))
     for (const { entry } of rows) {
-      if (entry.kind === 'alert' && entry.source === 'webhook' && !known.has(entry.id)) {
+      if (entry.kind === 'alert' && entry.source === 'webhook' && !keptIds.has(entry.id)) {
         const { id, model, delta, detectedAt } = entry
         kept.push({ event: { id, model, delta, detectedAt }, at: Date.parse(entry.receivedAt) })
       }

@@ -8,9 +8,9 @@ export interface PollingPlan {
   by: 'compare' | 'metrics'
   /** Between two readings of the same model's figures, at full rate and as a cross-check. */
   figuresMs: { full: number; slow: number }
-  /** Between two readings of the alerts, where there are any. */
+  /** Between two readings of the alerts; null if the service has no list of them. */
   alertsMs: { full: number; slow: number } | null
-  /** A model's history is asked for at most this often, and only where a reading is new or its `social` is missing. */
+  /** A model's history is read at most this often, and only if a reading is new or its `social` is missing. */
   historyMs: number
   /** Requests in an hour at full rate, with all that may come beside the looks; and those that polling has. */
   requestsPerHour: number
@@ -23,7 +23,7 @@ const fastest = minuteMs
 const slow = 15 * minuteMs
 /** The subscription is checked every five minutes while it is missing, and with a tenth of the plan while nothing is delivered. */
 const keeperPerHour = 12
-/** For histories: on the free tier one of each model in an hour; and where the tier is large, so many. */
+/** Share for histories: on the free tier one of each model in an hour. The next line limits it on a large tier. */
 const forHistories = 0.085
 const mostHistories = 4
 /** Of what is left, a seventh stays for tries that are repeated. */

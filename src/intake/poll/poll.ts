@@ -176,14 +176,14 @@ export function startPolling(parts: PollerParts): Poller {
   async function readDue(due: DueTimes, now: number): Promise<void> {
     const moment = { now, signal: stopping.signal }
     try {
-      let found = 0
-      if (due.alerts <= now) found += await readListedAlerts(moment)
-      if (due.figures <= now) found += await readDueFigures(moment)
-      else if (due.alerted <= now) found += await readAlertedModel(moment)
+      let findings = 0
+      if (due.alerts <= now) findings += await readListedAlerts(moment)
+      if (due.figures <= now) findings += await readDueFigures(moment)
+      else if (due.alerted <= now) findings += await readAlertedModel(moment)
       state = { ...state, succeededAt: now }
       backoff.succeeded()
       notices.success()
-      parts.onRound({ outcome: 'done', found })
+      parts.onRound({ outcome: 'done', found: findings })
     } catch (error) {
       if (stopping.signal.aborted) return
       parts.onRound({ outcome: 'failed', found: 0, error })
@@ -204,12 +204,12 @@ export function startPolling(parts: PollerParts): Poller {
 
   async function readDueFigures(moment: ReadMoment): Promise<number> {
     state = { ...state, lookedAt: moment.now }
-    const found = await readFigures(moment)
+    const findings = await readFigures(moment)
     if (isSearchDue(state.figures.alerts, parts.alertsPath, moment.now)) {
       const alerts = await findAlerts(client, parts.alertsPath, moment)
       state = { ...state, figures: { ...state.figures, alerts } }
     }
-    return found
+    return findings
   }
 
   /** A reading that fails is not repeated: the figures are read when they are due. */
@@ -217,10 +217,10 @@ export function startPolling(parts: PollerParts): Poller {
     const model = nextAlerted()
     if (model === undefined) return 0
     alertedAt.delete(model)
-    const found = await readFigures(moment, model)
+    const findings = await readFigures(moment, model)
     // By a comparison, all models were read.
     if (planNow().by === 'compare') state = { ...state, lookedAt: moment.now }
-    return found
+    return findings
   }
 
   /** If models are read in turn, it is the turn of `model`. */

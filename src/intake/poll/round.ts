@@ -74,8 +74,8 @@ export async function readRound(
       return detector ? [[model, detector] as const] : []
     }),
   )
-  const found = [...first.found, ...more.found]
-  const { found: alerts, measurement } = withoutSharedMoves(found, detectors, before.measurement)
+  const findings = [...first.found, ...more.found]
+  const { found: alerts, measurement } = withoutSharedMoves(findings, detectors, before.measurement)
   const eventOf = ({ model, finding }: ModelFinding) =>
     alertOf(model, finding, isoTime(moment.now), knownModel(figures, model).firstRead)
   const events = alerts.flatMap((one) =>
@@ -108,10 +108,10 @@ async function judgeFigures(
   const historyAt = new Map<string, number>()
   let units = withRates(before.units, written, rates)
   for (const model of read) {
-    const known = knownModel(before, model)
-    const isDue = known.historyAt === null || now - known.historyAt >= historyMs
-    if (!isDue || !wantsHistory(known, metrics.get(model), units.unit, now)) continue
-    const points = await fetchHistory(client, model, periodFor(known.detector, now), signal)
+    const state = knownModel(before, model)
+    const isDue = state.historyAt === null || now - state.historyAt >= historyMs
+    if (!isDue || !wantsHistory(state, metrics.get(model), units.unit, now)) continue
+    const points = await fetchHistory(client, model, periodFor(state.detector, now), signal)
     historyAt.set(model, now)
     if (points === undefined) continue
     histories.set(model, points.slice(-mostPoints))
@@ -128,18 +128,18 @@ async function judgeFigures(
     remarks: new Map(),
   }
   for (const model of read) {
-    const known = knownModel(before, model)
-    const asked = { ...known, askedAt: now, historyAt: historyAt.get(model) ?? known.historyAt }
-    after[model] = asked
+    const state = knownModel(before, model)
+    const updated = { ...state, askedAt: now, historyAt: historyAt.get(model) ?? state.historyAt }
+    after[model] = updated
     const reading = observationOf(metrics.get(model), isDoubtful ? null : unit, now)
     if (unit === null || reading === null) continue
     const history = histories.get(model)?.map((point) => pastReadingOf(point, unit)) ?? null
-    const { detector, findings, remarks } = follow(known.detector, { reading, history }, known.newsFrom)
+    const { detector, findings, remarks } = follow(state.detector, { reading, history }, state.newsFrom)
     after[model] = {
-      ...asked,
+      ...updated,
       detector,
-      newsFrom: detector?.last ? detector.last.time + 1 : known.newsFrom,
-      firstRead: firstReadOf(known, detector, metrics.get(model), now),
+      newsFrom: detector?.last ? detector.last.time + 1 : state.newsFrom,
+      firstRead: firstReadOf(state, detector, metrics.get(model), now),
     }
     judged.remarks.set(model, remarks)
     judged.found.push(...findings.filter(isAlert).map((finding) => ({ model, finding })))

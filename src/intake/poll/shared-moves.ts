@@ -41,15 +41,19 @@ export function withoutSharedMoves(
 ): { found: ModelFinding[]; measurement: Measurement | null } {
   let measurement = known
   const alerts: ModelFinding[] = []
-  for (const one of found) {
-    const rises = one.finding.direction === 'rise'
-    const since = Date.parse(one.finding.since)
+  for (const modelFinding of found) {
+    const rises = modelFinding.finding.direction === 'rise'
+    const since = Date.parse(modelFinding.finding.since)
     const isSame = measurement?.rises === rises && Math.abs(since - measurement.since) <= sameChangeMs
-    const alike = movedAlike(one, detectors, isSame ? Math.min(since, measurement?.since ?? since) : since)
-    if (alike === null) alerts.push(one)
+    const alike = movedAlike(
+      modelFinding,
+      detectors,
+      isSame ? Math.min(since, measurement?.since ?? since) : since,
+    )
+    if (alike === null) alerts.push(modelFinding)
     else if (!isSame) {
       measurement = { since, rises }
-      alerts.push({ ...one, finding: asMeasurement(one.finding, alike) })
+      alerts.push({ ...modelFinding, finding: asMeasurement(modelFinding.finding, alike) })
     }
   }
   return { found: alerts, measurement }

@@ -176,8 +176,8 @@ export function knownModel({ models }: KnownFigures, model: string): KnownModel 
 
 /** Exactly these models. Earlier changes of a new one, or of one that no channel had for a while, are no alerts. */
 export function following(figures: KnownFigures, models: readonly string[], now: number): KnownFigures {
-  const known = models.map((model) => [model, figures.models[model] ?? followedFrom(now)] as const)
-  return { ...figures, models: Object.fromEntries(known) }
+  const entries = models.map((model) => [model, figures.models[model] ?? followedFrom(now)] as const)
+  return { ...figures, models: Object.fromEntries(entries) }
 }
 
 function followedFrom(newsFrom: number): KnownModel {

@@ -15,9 +15,9 @@ export type ReceivedBody =
   | { result: 'broken'; error: unknown }
 
 /**
- * The bytes of a request exactly as they were sent: whatever their content type, never decompressed, since the
- * signature is over what was sent. The time to arrive counts from the call and is for the whole, so that a
- * sender who drips does not extend it. Never rejects.
+ * The bytes of a request exactly as they were sent. The signature covers these bytes, so they are never decompressed, and
+ * their content type is ignored. The time limit is for the whole body and counts from the call: a slow sender cannot
+ * extend it. Never rejects.
  */
 export async function readBody(request: IncomingMessage, clock: Clock): Promise<ReceivedBody> {
   const length = request.headers['content-length'] ?? null

@@ -37,7 +37,7 @@ function onceEach<T>(compute: (secret: string) => T): (secret: string) => T {
   }
 }
 
-/** Twelve hex digits of its SHA-256: they tell it from other secrets, and don't reveal it. */
+/** Twelve hex digits of its SHA-256. They identify the secret and don't reveal it. */
 function fingerprint(secret: string): string {
   return hash('sha256', secret).slice(0, 12)
 }

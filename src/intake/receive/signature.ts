@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { secretPrefix } from '../../config/signing-secret.ts'
 import { type SigningKey, signingKeys } from './keyring.ts'
 
-/** Bytes of each hash function's digest. No two are equal, so a signature's length tells its hash. */
+/** Bytes of each hash function's digest. No two are equal, so a signature's length identifies its hash. */
 const digestBytes = { sha256: 32, sha512: 64, sha384: 48, sha1: 20 } as const
 type Hash = keyof typeof digestBytes
 type Encoding = 'hex' | 'base64' | 'base64url'
@@ -10,7 +10,7 @@ type Encoding = 'hex' | 'base64' | 'base64url'
 /** A signature that a header presents, and all the ways in which it may have been written. */
 interface PresentedSignature {
   hash: Hash
-  /** Two where no character tells base64 from base64url. */
+  /** Two if no character distinguishes base64 from base64url. */
   encodings: readonly Encoding[]
   digest: Buffer
 }
@@ -127,10 +127,10 @@ const ofBase64Length = new Map<number, Hash>(
 )
 
 /**
- * The signatures in a header, in whatever frame: bare, `sha256=…`, `v1=…`, `v1,…`, `t=…,v1=…`, several of them.
- * No frame is assumed. Every character of hex, base64 and base64url is one of `A-Z a-z 0-9 + / - _`, none of
- * the separators is, and `=` only ends: so each run of those characters that has the length of a digest is a
- * signature, and everything else (labels, times, padding) is not. Empty where there are too many to try.
+ * The signatures in a header: bare, `sha256=…`, `v1=…`, `v1,…`, `t=…,v1=…`, or several of them. No format is assumed.
+ * Hex, base64 and base64url use only `A-Z a-z 0-9 + / - _`. Separators are none of these, and `=` only ends a signature.
+ * So each run of these characters that has the length of a digest is a signature. Everything else (labels, times,
+ * padding) is not. Empty if there are too many to try.
  */
 function readPresented(header: string): PresentedSignature[] {
   if (header.length > longestHeader) return []

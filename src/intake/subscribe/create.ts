@@ -31,11 +31,10 @@ export interface CreateParts {
 export type CreateResult = { webhook: Webhook } | { why: string }
 
 /**
- * Creates a subscription and stores its secret. Rejects with the client's error where the service does not
- * create it.
+ * Creates a subscription and stores its secret. Rejects with the client's error if the service does not create it.
  *
- * That a creation begins is stored before it is asked for: if the process ends before its secret is stored,
- * the next one knows that a subscription with our URL may be one whose secret nobody has.
+ * Before the request, we store that a creation begins. If the process ends before the secret is stored, the next process
+ * can see that nobody may have the secret of a subscription with our URL.
  */
 export async function createSubscription(parts: CreateParts, reason: string): Promise<CreateResult> {
   const { client, state, clock, publicUrl, wanted } = parts
@@ -61,9 +60,9 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
     throw error
   }
   // Its deliveries may arrive from now on.
-  const given = givenSecret(webhook)
-  if (given !== undefined) state.trust(given)
-  const secret = given ?? (await secretShownLater(webhook.id, parts))
+  const secretInAnswer = givenSecret(webhook)
+  if (secretInAnswer !== undefined) state.trust(secretInAnswer)
+  const secret = secretInAnswer ?? (await secretShownLater(webhook.id, parts))
   if (secret === undefined && !parts.secretConfigured) {
     await undo(webhook, parts)
     await state.update({ ...begun, creating: false })

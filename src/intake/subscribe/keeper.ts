@@ -30,9 +30,9 @@ export interface KeeperOptions {
   clock: Clock
   /** Requests per hour of the plan. */
   tier: number
-  /** Told of each change of the status. Must not throw. */
+  /** Gets each change of the status. Must not throw. */
   onStatus(status: SubscriptionStatus): void
-  /** Told of what went wrong beside the status: a subscription that could not be deleted, a record not stored. */
+  /** Gets errors that don't change the status: a subscription that could not be deleted, a record that was not stored. */
   onError?(error: Error): void
 }
 
@@ -79,7 +79,7 @@ export function keepSubscription(options: KeeperOptions) {
     return Math.max(backoff, askedMs)
   }
 
-  /** Checks now; two calls at once share one check. Resolves whatever happens. */
+  /** Checks now; two calls at once share one check. Never rejects. */
   function ensureNow(): Promise<SubscriptionStatus> {
     if (stopping.signal.aborted) return Promise.resolve(status)
     looking ??= look().finally(() => {
@@ -111,12 +111,12 @@ export function keepSubscription(options: KeeperOptions) {
   async function ensure(): Promise<SubscriptionStatus> {
     askedMs = 0
     await state.load()
-    const known = { wanted, record: state.record(), secretConfigured }
-    const { ids, mine } = await findSubscriptions(client, publicUrl, known, stopping.signal)
+    const situation = { wanted, record: state.record(), secretConfigured }
+    const { ids, mine } = await findSubscriptions(client, publicUrl, situation, stopping.signal)
     if (stopping.signal.aborted) return status
 
-    const record = refresh(known.record, ids, clock.now())
-    const next = plan({ ...known, mine })
+    const record = refresh(situation.record, ids, clock.now())
+    const next = plan({ ...situation, mine })
     if (next.step === 'keep') {
       await state.update(withKept(record, next.webhook))
       return standing(next.webhook, next.flaw, await remove(next.surplus))

@@ -49,8 +49,8 @@ function rank(webhook: Webhook, { record }: SubscriptionSituation): number {
 /**
  * Whether a subscription will do: we hold its secret, it is active, and it is for what we want.
  *
- * Some differences were there from the start, in the answer to its creation: the service writes the choice in
- * another way, or activates later. To make it again would give the same, so it is kept and the difference told.
+ * The answer to its creation may already have differed: the service writes the choice in another way, or activates
+ * later. A new subscription would differ as well, so this one is kept and the difference reported.
  */
 export function judge(webhook: Webhook, situation: SubscriptionSituation): SubscriptionJudgement {
   const { record, wanted } = situation
@@ -61,10 +61,12 @@ export function judge(webhook: Webhook, situation: SubscriptionSituation): Subsc
   const flaws: SubscriptionFlaw[] = []
   for (const field of ['events', 'models'] as const) {
     const shown = webhook[field]
-    const asked = made !== undefined && sameSet(made[field], wanted[field])
-    if (shown === null ? asked || isOperators(webhook, situation) : sameSet(shown, wanted[field])) continue
+    const isAsRequested = made !== undefined && sameSet(made[field], wanted[field])
+    if (shown === null ? isAsRequested || isOperators(webhook, situation) : sameSet(shown, wanted[field]))
+      continue
     const what = `${id} for the ${field} ${list(shown)} instead of ${list(wanted[field])}`
-    if (!asked || !sameSet(made.shown[field], shown)) return { fit: false, why: `The service has ${what}.` }
+    if (!isAsRequested || !sameSet(made.shown[field], shown))
+      return { fit: false, why: `The service has ${what}.` }
     const why = `The service made ${what}: compare what the channels want with what it offers.`
     flaws.push({ kind: 'other-choice', why })
   }
@@ -77,8 +79,8 @@ export function judge(webhook: Webhook, situation: SubscriptionSituation): Subsc
 }
 
 /**
- * Whether deliveries of this subscription can be verified. A configured secret counts for the only
- * subscription there is: of several, or after a creation with an unknown end, nobody can tell whose it is.
+ * Whether deliveries of this subscription can be verified. A configured secret counts only if there is one subscription.
+ * With several, or after a creation with an unknown result, it may belong to another one.
  */
 export function isHeld(webhook: Webhook, { mine, record, secretConfigured }: SubscriptionSituation): boolean {
   if (webhook.id === record.current?.id) return record.current.secret !== null || secretConfigured
@@ -118,7 +120,7 @@ function comparable(url: URL): string {
   return plain.href
 }
 
-/** The same words, whatever their order, case and repetition; `null` is the same as `null` alone. */
+/** Whether both have the same words; order, case and repetition make no difference. `null` equals only `null`. */
 export function sameSet(a: readonly string[] | null, b: readonly string[] | null): boolean {
   if (a === null || b === null) return a === b
   const left = new Set(a.map((word) => word.toLowerCase()))

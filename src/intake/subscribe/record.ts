@@ -43,8 +43,8 @@ const SubscriptionRecord = z.object({
   /** When we created those of the last hour; milliseconds since the epoch. */
   creations: z.array(z.number()),
   /**
-   * True from before a creation until its result is known. Where it stays true, by a crash or a lost answer, a
-   * subscription with our URL may be one whose secret nobody has.
+   * True from before a creation until its result is known. After a crash or a lost answer it stays true: nobody may have
+   * the secret of a subscription with our URL.
    */
   creating: z.boolean(),
 })
@@ -80,7 +80,7 @@ export function readRecord(value: unknown): {
   return { record, flaw: { what, cause: undefined } }
 }
 
-/** An earlier version stored whatever the service gave for a secret; whoever guesses such a one could sign with it. */
+/** An earlier version stored any text as a secret. An attacker who guesses a weak one could sign with it. */
 function isSound(secret: string | null): boolean {
   return secret === null || whyNoSecret(secret) === undefined
 }

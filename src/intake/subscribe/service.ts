@@ -57,7 +57,7 @@ export async function findSubscriptions(
   return { ids: new Set(all.map(({ id }) => id)), mine: await withSecrets(client, mine, known, signal) }
 }
 
-/** Asks for those whose secret the list does not show, where none is held otherwise. */
+/** Reads each subscription for its secret, unless we already hold the secret of one. */
 async function withSecrets(
   client: SubscriptionClient,
   mine: Webhook[],
@@ -84,7 +84,7 @@ export async function lookAhead(
   return plan({ ...situation, mine })
 }
 
-/** The secret of one that was just made, where the answer to its creation did not have it. */
+/** The secret of a new subscription whose creation did not return it. */
 export async function lookUpSecret(client: SubscriptionClient, id: string): Promise<string | undefined> {
   const webhook = await lookUp(client, id)
   return webhook === undefined ? undefined : shownSecret(webhook)
