@@ -115,9 +115,9 @@ export async function addSilence(
     )
   }
   if (done.result === 'no-category') {
-    const known = [...knownCategories, 'all'].join(', ')
+    const categories = [...knownCategories, 'all'].join(', ')
     throw new CommandFailure(
-      `No alert has had the category ${plain(scope.category ?? '')}; there are ${known}.`,
+      `No alert has had the category ${plain(scope.category ?? '')}; there are ${categories}.`,
       2,
     )
   }

@@ -76,7 +76,7 @@ export function groupName({ became, rule }: Pick<CaseGroup, 'became' | 'rule'>):
 
 function groupRows(group: CaseGroup): string[] {
   const end = groupName(group)
-  // All that a digest tells of was held.
+  // Everything in a digest was held, so only other groups say so.
   const held =
     group.held > 0 && group.became === 'sent' ? `, ${countText(group.held)} of them held first` : ''
   return [`${end}: ${countText(group.count)}${held}`, ...caseRows(group.examples)]

@@ -92,9 +92,9 @@ function storedHistory(
 }
 
 /**
- * The same, with what polling would have found in the published history in place of what it found; also where nothing was
- * ever stored. Asks the service for the history of each model that a channel wants. Rejects with `CommandFailure` where one does
- * not come.
+ * The same, with the findings that polling would have made in the published history instead of the stored ones. It works
+ * with an empty store too. Reads the history of each model that a channel wants. Rejects with `CommandFailure` if the
+ * service does not send one.
  */
 async function publishedHistory(
   configs: readonly [Config, ...Config[]],
@@ -108,9 +108,9 @@ async function publishedHistory(
   const stored = (await isThere(config)) ? await storedHistory(config, span, terminal) : []
   const models = [...new Set(configs.flatMap((one) => desiredAlerts(one).models))]
   const histories = await readHistories(peopleClient(config, monitor), models)
-  const found = await foundIn(histories, { ...span, rates: monitor.rates })
+  const findings = await foundIn(histories, { ...span, rates: monitor.rates })
   const others = stored.filter((entry) => entry.kind === 'act' || !isFinding(entry))
-  return [...others, ...found].toSorted(
+  return [...others, ...findings].toSorted(
     (one, other) => Date.parse(one.receivedAt) - Date.parse(other.receivedAt),
   )
 }

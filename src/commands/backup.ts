@@ -65,7 +65,7 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** Of a store in a folder: within it, where nobody else may look. */
+/** A store in a folder is copied inside that folder, which only its user can read. */
 async function folderFor(
   place: StorePlace,
   file: string,

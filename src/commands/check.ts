@@ -23,8 +23,8 @@ interface CheckSection {
 }
 
 /**
- * Would it work? Looks at everything without telling a reader anything, and shows each row as soon as it and those before
- * it are found. Answers the exit code: 1 where a row failed.
+ * Would it work? Checks everything and sends readers nothing. Shows each row as soon as it and all before it are ready.
+ * Answers the exit code: 1 if a row failed.
  */
 export async function check(
   options: { config?: string; json?: boolean; store?: boolean },
@@ -47,12 +47,12 @@ export async function check(
 }
 
 function inAll({ warn: warnings, fail: failures }: Record<CheckRow['level'], number>): string {
-  const found = [
+  const summary = [
     ...(failures > 0 ? [counted(failures, 'failure')] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ].join(', ')
-  if (failures > 0) return `Not in order: ${found}\n`
-  return found === '' ? 'In order\n' : `In order, ${found}\n`
+  if (failures > 0) return `Not in order: ${summary}\n`
+  return summary === '' ? 'In order\n' : `In order, ${summary}\n`
 }
 
 /** Where the configuration is from, and what of it is not in use. */
@@ -102,16 +102,16 @@ async function* checkConfiguration(
   yield* doubts(config)
 }
 
-/** Whether the figures can be read, and with the same request, of which categories there are any. */
+/** Whether the figures can be read. The same request shows which categories have figures. */
 async function* checkFigures(
   config: Config,
   parts: { client: Promise<MonitorClient | undefined>; kept: Promise<StoreContents | undefined> },
 ): AsyncGenerator<CheckRow, void> {
   const client = await parts.client
-  const known = knownCategories((await parts.kept)?.events ?? [])
+  const categories = knownCategories((await parts.kept)?.events ?? [])
   const [model] = desiredAlerts(config).models
   const { polling, webhook } = config
-  const isAsked = polling.mode !== 'off' || hasUnknown(config, known)
+  const isAsked = polling.mode !== 'off' || hasUnknown(config, categories)
   let named: string[] = []
   if (client !== undefined && model !== undefined && isAsked) {
     try {
@@ -127,7 +127,7 @@ async function* checkFigures(
       'metrics',
       `not asked for: ${client === undefined ? 'monitor is not set' : 'polling.mode is off'}`,
     )
-  yield* checkCategories(config, new Set([...known, ...named]))
+  yield* checkCategories(config, new Set([...categories, ...named]))
 }
 
 async function* checkChannel(
@@ -178,17 +178,17 @@ function section(about: string, find: () => AsyncGenerator<CheckRow, void>): Che
 }
 
 function begun<T>(source: AsyncGenerator<T, void>): AsyncIterable<T> {
-  const found: Promise<IteratorResult<T, void>>[] = []
+  const results: Promise<IteratorResult<T, void>>[] = []
   async function findNext(): Promise<void> {
     const next = source.next()
-    found.push(next)
+    results.push(next)
     if (!(await next).done) await findNext()
   }
   void findNext()
   return {
     async *[Symbol.asyncIterator]() {
-      for (const one of found) {
-        const { done, value } = await one
+      for (const result of results) {
+        const { done, value } = await result
         if (done) return
         yield value
       }

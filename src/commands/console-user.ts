@@ -24,19 +24,19 @@ export async function makeAccount(typed: string, role: Role) {
   const name = typed.trim()
   if (!/^[^\p{C}\p{Z}]{1,100}$/u.test(name))
     throw new CommandFailure('NAME must have no spaces, such as ana', 2)
-  const chosen = process.stdin.isTTY ? await asked(name) : await given()
+  const chosen = process.stdin.isTTY ? await askPassword(name) : await readPassword()
   if (chosen.length < shortestPassword) throw new CommandFailure(rule, 2)
   return { name, password: await hashOf(chosen), role }
 }
 
-async function given(): Promise<string> {
+async function readPassword(): Promise<string> {
   const read = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (read !== '') return read
   const what = 'there is no password on standard input, and no terminal to ask in'
   throw new CommandFailure(`${what}; begin this in a terminal (with docker: run -it), or send one line`, 2)
 }
 
-async function asked(name: string): Promise<string> {
+async function askPassword(name: string): Promise<string> {
   const validate = (typed: string) => typed.length >= shortestPassword || rule
   const first = await password({ message: `Password of ${name} (${rule}):`, mask: true, validate })
   const second = await password({ message: 'Once more:', mask: true })

@@ -7,7 +7,7 @@ import { listed, nearest } from '../platform/text.ts'
 /** In the folder where a command is started. What stands in it counts as the environment, which wins. */
 const environmentFile = '.env'
 
-/** Those that are read, the first wins: where the command is started, beside the configuration, and where `init` puts it. */
+/** The files that are read; the first wins. In the working folder, beside the configuration, and the file that `init` writes. */
 export function environmentFiles(configFile: string): string[] {
   const folder = dirname(resolve(configFile))
   const folders = [folder, ...(basename(folder) === 'config' ? [dirname(folder)] : [])]
@@ -83,10 +83,10 @@ function contentOf(file: string, text: string): FileEnvironment {
       )
       const misspelt = missing.flatMap((one) => {
         const meant = nearest(one, Object.keys(variables))
-        const found = lines.find(({ name }) => name === meant)
-        return meant === undefined || meant === one || found === undefined
+        const written = lines.find(({ name }) => name === meant)
+        return meant === undefined || meant === one || written === undefined
           ? []
-          : [at(found.line, 1, `has ${meant}; is that meant by ${one}?`)]
+          : [at(written.line, 1, `has ${meant}; is that meant by ${one}?`)]
       })
       return [...wordless, ...quoted, ...misspelt]
     },
@@ -104,15 +104,15 @@ interface EnvironmentLine {
 /** Where something begins: a value in quotes may have several lines. */
 function linesOf(text: string): EnvironmentLine[] {
   const lines = text.split(/\r?\n/)
-  const found: EnvironmentLine[] = []
+  const entries: EnvironmentLine[] = []
   for (let index = 0; index < lines.length; index += 1) {
-    const one = lines[index] ?? ''
-    if (/^\s*(#|$)/.test(one)) continue
-    const [, name, mark, rest = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(["'`]?)(.*)$/.exec(one) ?? []
-    found.push({ line: index + 1, text: one, name })
+    const line = lines[index] ?? ''
+    if (/^\s*(#|$)/.test(line)) continue
+    const [, name, mark, rest = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(["'`]?)(.*)$/.exec(line) ?? []
+    entries.push({ line: index + 1, text: line, name })
     if (mark === undefined || mark === '' || rest.includes(mark)) continue
     const end = lines.findIndex((other, at) => at > index && other.includes(mark))
     if (end !== -1) index = end
   }
-  return found
+  return entries
 }

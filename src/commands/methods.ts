@@ -8,7 +8,7 @@ import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { type AccountedDays, accountOf, spanOfDays } from './ledger.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints how this installation finds and sends changes, for the methods section of whoever publishes with it. */
+/** Prints how this installation finds and sends changes, for the methods section of a publication. */
 export async function methods(options: CommandOptions & AccountedDays, terminal: Terminal): Promise<void> {
   const days = spanOfDays(options)
   const config = await configOf(options)

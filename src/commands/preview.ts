@@ -57,8 +57,8 @@ function channelOf({ channels }: Config, name: string): Config['channels'][numbe
   if (channel !== undefined) return channel
   const names = channels.map((one) => one.name)
   const meant = nearest(name, names)
-  const asked = meant === undefined ? '' : ` (is ${meant} meant?)`
-  throw noChannel(plain(name), names, asked)
+  const hint = meant === undefined ? '' : ` (is ${meant} meant?)`
+  throw noChannel(plain(name), names, hint)
 }
 
 /** A picture of it may be passed on without the line that says so. */
@@ -115,13 +115,13 @@ function storedEvent(
     if (entry === undefined) throw await unknown(id, control)
     if (entry.kind === 'act')
       throw new CommandFailure(`${plain(id)} is what a person did, and no message of its own`)
-    const known = { corrects: await corrected(entry, control), silences: await control.acts.silences() }
-    const outcome = route(entry, pipelineSettings(config).routing, Date.now(), known)[name]
+    const context = { corrects: await corrected(entry, control), silences: await control.acts.silences() }
+    const outcome = route(entry, pipelineSettings(config).routing, Date.now(), context)[name]
     return { entry, later: await control.later(id), ...(outcome !== undefined && { outcome }) }
   })
 }
 
-/** Whoever has the figure that it corrects is sent this one, whatever the filters say. */
+/** Channels that have the figure that it corrects get this one too. Filters don't apply. */
 async function corrected(entry: Entry, control: Control) {
   if (entry.kind !== 'alert' || entry.revises === undefined || entry.before === undefined) return undefined
   const { outcomes = {} } = (await control.event(entry.revises)) ?? {}
@@ -131,6 +131,6 @@ async function corrected(entry: Entry, control: Control) {
 async function unknown(id: string, control: Control): Promise<CommandFailure> {
   const ids = (await control.events({ limit: newest })).map(({ entry }) => entry.id)
   const meant = ids.length === 0 ? undefined : nearest(id, ids)
-  const asked = meant === undefined ? '' : ` (is ${plain(meant)} meant?)`
-  return new CommandFailure(`no event ${plain(id)} is stored${asked}; bluepencil events lists what is`)
+  const hint = meant === undefined ? '' : ` (is ${plain(meant)} meant?)`
+  return new CommandFailure(`no event ${plain(id)} is stored${hint}; bluepencil events lists what is`)
 }

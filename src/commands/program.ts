@@ -42,9 +42,9 @@ function explainError(error: unknown, terminal: Terminal): number {
     terminal.note(`bluepencil: ${error.message}\n`)
     return error.exitCode
   }
-  const known = expected.some((kind) => error instanceof kind)
+  const isExpected = expected.some((kind) => error instanceof kind)
   const message = error instanceof Error ? error.message : String(error)
-  const hint = known ? '' : ' (BLUEPENCIL_DEBUG=1 shows where)'
+  const hint = isExpected ? '' : ' (BLUEPENCIL_DEBUG=1 shows where)'
   terminal.note(`bluepencil: ${message}${hint}\n`)
   return 1
 }
@@ -155,7 +155,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .option('--name <NAME>', 'the name of the app and its bot', appName, 'Bluepencil')
     .option(
       '--post-to <URL>',
-      'the public address of /slack, where Slack posts what people do; else Socket Mode, which needs none',
+      'the public address of /slack, if Slack can post to it; else Socket Mode, which needs no address',
     )
     .action(run(async () => (await import('./accounts.ts')).slackManifest))
 
@@ -225,7 +225,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   below(
     subscriptions,
     'create',
-    'subscribe by hand; shows the secret once, for webhook.secrets. Where the service shows none: exit 1, and null with --json',
+    'subscribe by hand; shows the secret once, for webhook.secrets. If the service shows none: exit 1, and null with --json',
   )
     .option('--url <URL>', 'where deliveries go (else from webhook.publicUrl)')
     .action(run(async () => (await import('./subscriptions.ts')).create))

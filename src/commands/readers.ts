@@ -61,7 +61,7 @@ export async function restore(
     )
   }
   const lifted = await withControl(config, terminal, async (control) => {
-    const found: ReaderRow[] = []
+    const restored: ReaderRow[] = []
     const there = await control.readers()
     // Somebody who left one channel is not to come back to it because another was meant.
     const left = names.filter((name) => unsubscribedFrom(there, name, address) !== undefined)
@@ -73,9 +73,9 @@ export async function restore(
     }
     const subscription = { channel: channel ?? names[0] ?? '', address }
     const { unsubscribed, refused } = await control.restore(doer(options), subscription)
-    for (const one of unsubscribed) found.push({ ...one, state: 'unsubscribed', since: one.at })
-    for (const one of refused) found.push({ channel: names.join(', '), ...one, state: 'refused' })
-    return found
+    for (const reader of unsubscribed) restored.push({ ...reader, state: 'unsubscribed', since: reader.at })
+    for (const reader of refused) restored.push({ channel: names.join(', '), ...reader, state: 'refused' })
+    return restored
   })
   if (options.json) return terminal.out(`${JSON.stringify({ address, restored: lifted })}\n`)
   if (lifted.length === 0) return terminal.out(`Nothing stood against ${plain(address)}.\n`)

@@ -155,7 +155,7 @@ async function failHeld(store: Store, at: string): Promise<number> {
 
 function failedText(count: number): string {
   const was = count === 1 ? 'was held and has' : 'were held and have'
-  return `${counted(count, 'notification')} ${was} fallen due since. Whether the service that is gone has sent them is not known here, so they are not sent and count as failed: bluepencil events --failed lists them, bluepencil replay EVENT_ID CHANNEL sends one. If it had stopped before, restore anew with --send-held.\n`
+  return `${counted(count, 'notification')} ${was} fallen due since. The old service may have sent them, so they are not sent and count as failed. bluepencil events --failed lists them; bluepencil replay EVENT_ID CHANNEL sends one. If the old service had stopped before, restore again with --send-held.\n`
 }
 
 function tokensText(tokens: readonly KnownToken[], at: string): string {

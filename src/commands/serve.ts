@@ -18,15 +18,15 @@ import { processTerminal } from './terminal.ts'
 const lookEveryMs = 1_000
 
 /**
- * Runs until SIGTERM or SIGINT, or until a newer Bluepencil is on its store that it cannot work beside. Log lines go to standard error,
- * what console channels show to standard output. Where the configuration cannot be used it ends, or waits for another (`wait`), since what
- * starts it again would only spin.
+ * Runs until SIGTERM or SIGINT, or until an incompatible newer Bluepencil uses its store. Log lines go to standard error, messages of
+ * console channels to standard output. If the configuration cannot be used, it ends. With `wait` it waits for another one: a
+ * supervisor would only restart it again and again.
  */
 export async function serve(options: { config?: string; wait: boolean }): Promise<void> {
   const first = options.wait ? undefined : await usableFile(options)
   const stopped = stopSignal()
   const changes = watchFiles([configFile(options), ...environmentFiles(configFile(options))])
-  // Whoever read them has gone; the alerts have not.
+  // If nobody reads the output any more, alerts still go out.
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeAllListeners('error')
     stream.on('error', () => undefined)
@@ -143,7 +143,7 @@ function watchFiles(files: readonly string[]) {
       await change.promise
       change = Promise.withResolvers()
     },
-    /** SIGHUP is still heard, or it would end the process. */
+    /** SIGHUP keeps its handler. Without one it would end the process. */
     stop() {
       for (const file of files) unwatchFile(file, looked)
     },

@@ -1,19 +1,19 @@
 /** However it goes, a process that was asked to end is gone after so many milliseconds. */
 const endMs = 10_000
 
-let asked = false
+let isStopping = false
 let onAsked = (code: number): void => process.exit(code)
 
 /**
- * Listened to from the first moment and never taken off: process 1 of a container gets no signal that it does
- * not listen to, and one that comes while listeners are exchanged is lost.
+ * The listeners are there from the first moment and stay. Process 1 of a container only gets signals that it listens to,
+ * and a signal that comes while you replace a listener is lost.
  */
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const) {
   process.on(signal, () => {
-    if (asked) process.exit(code)
+    if (isStopping) process.exit(code)
     onAsked(code)
   })
 }
@@ -38,7 +38,7 @@ if (process.env.npm_command !== undefined) {
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     onAsked = (code) => {
-      asked = true
+      isStopping = true
       setTimeout(() => process.exit(code), endMs).unref()
       resolve()
     }

@@ -38,8 +38,8 @@ export async function list(options: SubscriptionsOptions, terminal: Terminal): P
 }
 
 /**
- * Shows the secret, because nothing else will ever show it again. Where the service does not show it either, that is a
- * failure: nobody could verify what it delivers.
+ * Shows the secret, because nothing else will ever show it again. It fails if the service does not return the secret:
+ * nobody could verify its deliveries.
  */
 export async function create(options: SubscriptionsOptions, terminal: Terminal): Promise<void> {
   const config = await configOf(options)

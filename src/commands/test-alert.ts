@@ -65,8 +65,8 @@ export async function sendTest(
 }
 
 /**
- * For a test: who has unsubscribed gets none, who was refused is tried, and the links are true ones. Where there is no
- * store yet, nobody can have unsubscribed.
+ * For a test: readers who unsubscribed get no mail, refused addresses are tried again, and the links work. Without a store,
+ * nobody has unsubscribed.
  */
 async function mailForTest(
   config: Config,

@@ -38,13 +38,13 @@ function aboutOperators({ operators, channels, heartbeat }: Config): CheckRow[] 
     .map((channel) => kindOf(channel).failureDomain(channel))
   const [domain, ...others] = new Set(domains)
   if (domain === undefined || others.length > 0) return []
-  const own = [...new Set(operators)]
+  const operatorNames = [...new Set(operators)]
   const hint = 'add a channel of another kind to operators, or set heartbeat'
   if (names.length === 1) {
-    return [warn(what, `${own[0]} is the only channel: if it fails, nobody is notified`, hint)]
+    return [warn(what, `${operatorNames[0]} is the only channel: if it fails, nobody is notified`, hint)]
   }
-  const shared = own.length === 1 ? 'is the only channel under operators' : `all use ${domain}`
-  const text = `${listed(own, 'and')} ${shared}: if that fails, readers of other channels get the notices`
+  const shared = operatorNames.length === 1 ? 'is the only channel under operators' : `all use ${domain}`
+  const text = `${listed(operatorNames, 'and')} ${shared}: if that fails, readers of other channels get the notices`
   return [warn(what, text, hint)]
 }
 
@@ -71,12 +71,12 @@ function aboutScopes({ monitor, webhook }: Config): CheckRow[] {
 
 /** A change of 5% is often thought of as 0.05. */
 function aboutPoints({ name, minDelta, quiet, digest }: Config['channels'][number]): CheckRow[] {
-  const asked = {
+  const pointsByKey = {
     minDelta,
     'quiet.unless.minDelta': quiet?.unless?.minDelta,
     'digest.unless.minDelta': digest?.unless?.minDelta,
   }
-  return Object.entries(asked).flatMap(([key, points = 0]) => {
+  return Object.entries(pointsByKey).flatMap(([key, points = 0]) => {
     if (points === 0 || points >= 1) return []
     const meant = Number((points * 100).toFixed(6))
     const text = `${key} of ${name} is ${points}, less than one percentage point`

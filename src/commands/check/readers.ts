@@ -26,8 +26,8 @@ export async function* checkReaders(
 export function readersOf({ name, to }: EmailChannelConfig, book: Suppressions): CheckRow[] {
   const what = 'readers'
   const left = to.flatMap((address) => {
-    const one = unsubscribedFrom(book, name, address)
-    return one === undefined ? [] : [`${address} (${one.at})`]
+    const unsubscription = unsubscribedFrom(book, name, address)
+    return unsubscription === undefined ? [] : [`${address} (${unsubscription.at})`]
   })
   const who = `${counted(left.length, 'reader')} of ${to.length} unsubscribed: ${listed(left, 'and')}`
   const restore = `bluepencil readers restore ADDRESS ${name} takes one back`

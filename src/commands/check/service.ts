@@ -55,7 +55,7 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
   yield subscription
 }
 
-/** Who does not subscribe needs no right to; who will one day is told. */
+/** If you don't subscribe, your key needs no scope for it. If it lacks the scope, a warning says so. */
 async function checkScope(client: MonitorClient, accepted: CheckRow): Promise<CheckRow> {
   try {
     await client.listWebhooks()
@@ -74,7 +74,7 @@ async function checkSubscription(
 ): Promise<CheckRow> {
   const what = 'subscription'
   const choice = desiredAlerts(config)
-  const asked = `${choice.events.join(', ')} for ${choice.models.join(', ')}`
+  const desired = `${choice.events.join(', ')} for ${choice.models.join(', ')}`
   const next = await lookAhead(client, url, {
     wanted: choice,
     stored: kept.subscription,
@@ -83,7 +83,7 @@ async function checkSubscription(
   const surplus = next.surplus.map(({ id }) => id).join(', ')
   if (next.step === 'create') {
     return surplus === ''
-      ? ok(what, `none yet for ${url}; serve will make one: ${asked}`)
+      ? ok(what, `none yet for ${url}; serve will make one: ${desired}`)
       : fail(what, `${next.why} serve will replace it.`)
   }
   const { webhook, flaw } = next
@@ -93,5 +93,5 @@ async function checkSubscription(
   }
   const standing = webhook.status === null ? 'shows no status and counts as active' : 'is active'
   const remark = flaw === undefined ? '' : `. ${flaw.why}`
-  return ok(what, `${webhook.id} ${standing} for ${url}: ${asked}${remark}`)
+  return ok(what, `${webhook.id} ${standing} for ${url}: ${desired}${remark}`)
 }

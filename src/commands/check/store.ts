@@ -166,9 +166,9 @@ function crashRow({ fsync, fullPageWrites, synchronousCommit }: InspectedDatabas
     const text = `${off.join(' and ')} of the database is off: a crash of its machine may lose or damage what it has stored`
     return fail('crash', text, 'turn it on; it is on by default')
   }
-  const asked =
+  const note =
     synchronousCommit === 'off' ? '; synchronous_commit is off there, and each commit asks for on' : ''
-  return ok('crash', `what is stored outlives a crash of the database’s machine${asked}`)
+  return ok('crash', `what is stored outlives a crash of the database’s machine${note}`)
 }
 
 /** Whether it outlives the loss of that machine. */

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
 
-/** Time that goes on at its usual pace, and can be moved on: whoever sleeps until then wakes. */
+/** Time that passes at its usual pace, and that you can move forward. Sleepers whose time has come wake. */
 export interface DemoClock extends Clock {
   /** By so many milliseconds. */
   move(milliseconds: number): void

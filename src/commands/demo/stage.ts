@@ -117,34 +117,21 @@ async function waitFor<T>(what: string, ask: () => Promise<T | undefined>, stopp
 
 /** What a newsroom would write, with the terminal in the place of accounts. Addresses are of this machine. */
 function configurationFor({ service, webhooks, store }: Record<'service' | 'webhooks' | 'store', string>) {
-  return `# The demo's own configuration. It is removed with what is stored when the demo ends.
-monitor:
-  baseUrl: ${service}
-  apiKey: sandbox-pro
-  tier: pro
-webhook:
-  publicUrl: ${webhooks}
-server:
-  host: 127.0.0.1
-  port: 0
-console:
-  listen: { port: 0 }
-store: ${JSON.stringify(`file:${store}`)}
-log: error
-operators: [newsroom]
-channels:
-  - name: newsroom
-    type: console
-    as: slack
-  - name: politics-discord
-    type: console
-    as: discord
-    categories: [political]
-  - name: big-changes-mail
-    type: console
-    as: email
-    minDelta: 8
-`
+  return [
+    "# The demo's own configuration. It is removed with the store when the demo ends.",
+    `monitor: { baseUrl: ${service}, apiKey: sandbox-pro, tier: pro }`,
+    `webhook: { publicUrl: ${webhooks} }`,
+    'server: { host: 127.0.0.1, port: 0 }',
+    'console: { listen: { port: 0 } }',
+    `store: ${JSON.stringify(`file:${store}`)}`,
+    'log: error',
+    'operators: [newsroom]',
+    'channels:',
+    '  - { name: newsroom, type: console, as: slack }',
+    '  - { name: politics-discord, type: console, as: discord, categories: [political] }',
+    '  - { name: big-changes-mail, type: console, as: email, minDelta: 8 }',
+    '',
+  ].join('\n')
 }
 
 /** What this process answers, asked from outside. */

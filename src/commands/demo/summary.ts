@@ -30,8 +30,8 @@ export async function summarise(
 }
 
 /**
- * What each channel got, and the channels that got two alerts about one change. A change of the demo is known by its model
- * and category, whatever Bluepencil takes it for. Pure.
+ * What each channel got, and the channels that got two alerts about one change. The demo has one change for each model and
+ * category, so this count does not depend on how Bluepencil matches alerts. Pure.
  */
 export function accountOf(rows: readonly Pick<StoredEntry, 'entry' | 'outcomes'>[]): {
   changes: number

@@ -229,18 +229,20 @@ function nextTo(file: string): string {
   return `${file}.new-${process.pid}`
 }
 
-/** Writes all of them or, where one cannot be written, none: what was there before is there again. */
+/** Writes all of them. If one cannot be written, it restores what was there before. */
 function writeAll(files: readonly NewFile[]): void {
   const undo: (() => void)[] = []
-  for (const one of files) {
+  for (const newFile of files) {
     try {
-      const before = textOf(one.file)
-      mkdirSync(dirname(one.file), { recursive: true })
-      writeWhole(one)
-      undo.push(() => (before === undefined ? rmSync(one.file) : writeWhole({ ...one, text: before })))
+      const before = textOf(newFile.file)
+      mkdirSync(dirname(newFile.file), { recursive: true })
+      writeWhole(newFile)
+      undo.push(() =>
+        before === undefined ? rmSync(newFile.file) : writeWhole({ ...newFile, text: before }),
+      )
     } catch (error) {
       for (const step of undo) step()
-      throw cannotBeWritten(one.file, error)
+      throw cannotBeWritten(newFile.file, error)
     }
   }
 }
@@ -290,7 +292,7 @@ function nameOn(line: string): string | undefined {
   return /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1]
 }
 
-/** In the first quotes that give it back: within double ones, `\n` is a new line. Quoted only where it must be: `docker run --env-file` takes quotes as part of the value. */
+/** Adds quotes only if needed: `docker run --env-file` makes them part of the value. Within double quotes `\n` is a new line, so it takes the first kind of quotes that gives the value back. */
 function lineOf(name: string, value: string): string {
   if (/^[\w.:/@%+=,~?&-]+$/.test(value)) return `${name}=${value}`
   const quoted = ["'", '`', '"'].map((mark) => `${name}=${mark}${value}${mark}`)

@@ -138,8 +138,8 @@ async function typed(question: SetupQuestion, { answers, before, person }: Quest
 }
 
 /**
- * All answers, where nobody can be asked: options, else the environment, else what is suggested. Throws where one is
- * missing, and where an option would have no effect.
+ * All answers if `init` cannot ask: from options, else the environment, else the suggestions. Throws if an answer is
+ * missing, or if an option would have no effect.
  */
 export function withoutAsking(
   options: Answers,

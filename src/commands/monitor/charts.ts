@@ -142,9 +142,9 @@ interface PercentScale {
 }
 
 function scaleOf(values: readonly (number | undefined)[]): PercentScale {
-  const known = values.filter((value) => value !== undefined)
-  const lowest = Math.min(...known)
-  const highest = Math.max(...known)
+  const numbers = values.filter((value) => value !== undefined)
+  const lowest = Math.min(...numbers)
+  const highest = Math.max(...numbers)
   const spare = Math.max(leastSpan - (highest - lowest), 0)
   // No rate is below 0% or above 100%, and no label either.
   const bottom = Math.min(Math.max(lowest - spare / 2, Math.min(0, lowest)), 100 - leastSpan)

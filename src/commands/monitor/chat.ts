@@ -26,9 +26,9 @@ export async function historyIn(
 ): Promise<ChatReply> {
   const { history: readings, readAt, unit: storedUnit, outdated } = await history(model, { period, category })
   const unit = unitOfHistory(storedUnit ?? rates, readings)
-  const asked = rateNamed(category) ?? 'overall'
+  const requested = rateNamed(category) ?? 'overall'
   const isRead = (name: RateName) => readings.points.some((point) => point.rates[name] !== null)
-  const rate = isRead(asked) ? asked : (rateNames.find(isRead) ?? asked)
+  const rate = isRead(requested) ? requested : (rateNames.find(isRead) ?? requested)
   const series = seriesShown(readings, { period, rate, unit }, words)
   const changes = versionChanges(readings)
   const chart = lineChart(

@@ -137,8 +137,8 @@ const extensions = ['csv', 'tsv', 'json', 'jsonl', 'ndjson', 'parquet', 'xlsx', 
 const longest = 100
 
 /**
- * A name in this folder for a dataset: never a path, a hidden file or an option, whatever the id is. `format` is as
- * the service writes it, `csv` or `text/csv`.
+ * A name in this folder for a dataset. No id makes it a path, a hidden file or an option. `format` is as the service
+ * writes it, `csv` or `text/csv`.
  */
 export function fileName(id: string, format: string | null): string {
   const safe = id

@@ -38,20 +38,20 @@ export async function history(
   checkChartFile(options)
   const { client, rates } = await serviceOf(options)
   const { period, category } = options
-  const found = await aboutModels([model], () => client.history(model, { period, category }))
-  const unit = unitOfHistory(rates, found)
+  const published = await aboutModels([model], () => client.history(model, { period, category }))
+  const unit = unitOfHistory(rates, published)
   sayAssumed(unit, terminal)
-  sayUnread(found.unread, 'readings', terminal)
+  sayUnread(published.unread, 'readings', terminal)
   write(options, terminal, {
-    json: () => ({ ...found, period, category, unit: unit.unit, unitFrom: unit.from }),
-    csv: () => historyCsv(found, unit),
-    text: () => historyText(found, { period, category }, unit, terminal),
+    json: () => ({ ...published, period, category, unit: unit.unit, unitFrom: unit.from }),
+    csv: () => historyCsv(published, unit),
+    text: () => historyText(published, { period, category }, unit, terminal),
   })
   const { chart, dark = false } = options
-  if (chart !== undefined) await writeChart(found, { period, category, chart, dark }, unit, terminal)
+  if (chart !== undefined) await writeChart(published, { period, category, chart, dark }, unit, terminal)
 }
 
-/** One row for each reading; the columns are the same whatever was asked for. */
+/** One row for each reading; all options give the same columns. */
 function historyCsv(found: History, unit: Unit): string {
   const rateOf = (name: RateName) => (point: HistoryPoint) => percentCell(point.rates[name], unit)
   return csvOf(found.points, {
@@ -118,7 +118,7 @@ interface PercentSeries {
   readings: HistoryReading[]
 }
 
-/** The rates of which there is a reading; overall first. */
+/** The rates that have a reading; overall first. */
 function seriesOf(found: History, unit: Unit): PercentSeries[] {
   return rateNames
     .map((name) => ({

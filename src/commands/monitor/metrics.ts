@@ -24,13 +24,13 @@ import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './servic
 
 export async function metrics(model: string, options: MonitorOptions, terminal: Terminal): Promise<void> {
   const { client, rates } = await serviceOf(options)
-  const found = await aboutModels([model], () => client.metrics(model))
-  const unit = unitOf(rates, countsOf(found))
+  const published = await aboutModels([model], () => client.metrics(model))
+  const unit = unitOf(rates, countsOf(published))
   sayAssumed(unit, terminal)
   write(options, terminal, {
-    json: () => ({ ...found, unit: unit.unit, unitFrom: unit.from }),
-    csv: () => metricsCsv([found], unit),
-    text: () => metricsText(found, unit, terminal),
+    json: () => ({ ...published, unit: unit.unit, unitFrom: unit.from }),
+    csv: () => metricsCsv([published], unit),
+    text: () => metricsText(published, unit, terminal),
   })
 }
 
@@ -88,7 +88,7 @@ export function ratesOf(found: ModelMetrics): { name: RateName; rate: number | n
   ]
 }
 
-/** The rates, each with its own number of prompts. Where only those of categories are given, the whole may be their sum. */
+/** The rates, each with its own number of prompts. If only categories have numbers, the total may be their sum. */
 export function countsOf(found: ModelMetrics): { rate: number | null; sampleSize: number | null }[] {
   const { sampleSize, sampleSizes } = found
   const whole = Object.values(sampleSizes).every((size) => size === null) ? sampleSize : null
@@ -202,10 +202,10 @@ function spreadText(rates: readonly RateBar[]): string {
 export function spreadOf(
   rates: readonly RateBar[],
 ): { points: number; error: number | undefined } | undefined {
-  const known = rates.flatMap(({ value, sampleSize }) =>
+  const measured = rates.flatMap(({ value, sampleSize }) =>
     value === null ? [] : [{ percent: value, sampleSize }],
   )
-  const byRate = known.toSorted((one, other) => one.percent - other.percent)
+  const byRate = measured.toSorted((one, other) => one.percent - other.percent)
   const [lowest, highest] = [byRate[0], byRate.at(-1)]
   if (lowest === undefined || highest === undefined || lowest === highest) return undefined
   const points = highest.percent - lowest.percent

@@ -24,7 +24,7 @@ interface RateWithSize {
   sampleSize: number | null
 }
 
-/** `configured` is `monitor.rates`. What does not tell is taken as fractions: as percent, they would all be below 1%. */
+/** `configured` is `monitor.rates`. In doubt, rates are fractions: as percent, all would be below 1%. */
 export function unitOf(configured: 'auto' | RateUnit, readings: Iterable<RateWithSize>): Unit {
   if (configured !== 'auto') return { unit: configured, from: 'configured' }
   const counts = [...readings].flatMap(({ rate, sampleSize }) => (rate === null ? [] : { rate, sampleSize }))
@@ -56,7 +56,7 @@ export interface AnsweredSizes {
   sampleSizes: SampleSizes
 }
 
-/** The prompts behind a rate: its category's own, else all of them, of which the category is a part. */
+/** The prompts behind a rate: those of its category, else those of all categories. */
 export function sizeOf(name: RateName, { sampleSize, sampleSizes }: AnsweredSizes): number | null {
   return sampleSizes[name] ?? sampleSize
 }

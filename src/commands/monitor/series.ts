@@ -35,9 +35,9 @@ export function unitOfHistory(configured: 'auto' | RateUnit, { points }: History
 
 /** Where the version label is another than in the reading before; times are ISO 8601. */
 export function versionChanges({ points }: History): { at: string; from: string; to: string }[] {
-  const known = points.flatMap(({ at, version }) => (version === null ? [] : [{ at, version }]))
-  return known.flatMap(({ at, version: to }, index) => {
-    const from = known[index - 1]?.version ?? to
+  const versioned = points.flatMap(({ at, version }) => (version === null ? [] : [{ at, version }]))
+  return versioned.flatMap(({ at, version: to }, index) => {
+    const from = versioned[index - 1]?.version ?? to
     return from === to ? [] : [{ at, from, to }]
   })
 }

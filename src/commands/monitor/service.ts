@@ -24,8 +24,8 @@ export async function serviceOf(options: MonitorOptions): Promise<PeopleService>
   try {
     const client = peopleClient(config, monitor)
     const history: PeopleService['history'] = async (model, query) => {
-      const found = await client.history(model, query)
-      return { history: found, readAt: Date.now() }
+      const published = await client.history(model, query)
+      return { history: published, readAt: Date.now() }
     }
     return { client, history, rates: monitor.rates }
   } catch (error) {
@@ -35,7 +35,7 @@ export async function serviceOf(options: MonitorOptions): Promise<PeopleService>
   }
 }
 
-const known: readonly string[] = knownModels
+const modelNames: readonly string[] = knownModels
 
 /** Says of a 404 which models there are. */
 export async function aboutModels<T>(models: readonly string[], ask: () => Promise<T>): Promise<T> {
@@ -43,16 +43,16 @@ export async function aboutModels<T>(models: readonly string[], ask: () => Promi
     return await ask()
   } catch (error) {
     if (!(error instanceof NotFound)) throw error
-    const strange = models.filter((model) => !known.includes(model)).map((model) => plain(model, 60))
+    const strange = models.filter((model) => !modelNames.includes(model)).map((model) => plain(model, 60))
     const about =
       strange.length === 0
         ? `the service knows nothing of ${models.join(', ')}, though the interface names it; `
-        : `the service has no such model: ${strange.join(', ')}; the known are ${known.join(', ')}. If the name is right, `
+        : `the service has no such model: ${strange.join(', ')}; the known are ${modelNames.join(', ')}. If the name is right, `
     throw new CommandFailure(`${about}check that monitor.baseUrl ends in /v1`, 1, error)
   }
 }
 
-/** Everything of a list, whatever its pages. */
+/** All records of a list, from all its pages. */
 export async function gather<T>(records: Records<T>, terminal: Terminal): Promise<T[]> {
   const all: T[] = []
   for await (const record of records) all.push(record)

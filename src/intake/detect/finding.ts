@@ -124,8 +124,8 @@ export function figuresOf(state: DetectorState, step: RateStep, interval: number
 }
 
 /**
- * The figures that you need beside both rates, their prompts and the noise to compute the standard errors. They are given at
- * the rate half-way. A fraction there is √(p(1 − p)) of the stabilised value.
+ * The part of the standard error that both rates, their prompts and the noise do not explain. A fraction, at the rate
+ * half-way between them: there it is √(p(1 − p)) of the stabilised value.
  */
 function besidesOf(
   { noise, prompts, baselinePrompts, after, before }: RateStep,

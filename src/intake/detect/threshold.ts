@@ -133,8 +133,8 @@ function chanceAbove(count: number, prompts: number, rate: number): number {
 
 /**
  * The standard normal value that is as rare as a binomial count of no more than this. The number of prompts need not be
- * whole (Peizer and Pratt, Journal of the American Statistical Association 63, 1968). If one refusal in two prompts is
- * expected, the chance is right to 5 percent; from a hundred on, to a thousandth.
+ * whole (Peizer and Pratt, Journal of the American Statistical Association 63, 1968). If half a refusal is expected, the
+ * chance is right to 5 percent; from a hundred on, to a thousandth.
  */
 export function normalOf(count: number, prompts: number, rate: number): number {
   const other = 1 - rate

@@ -48,7 +48,7 @@ export function createBudget({ tier, share, budgetStore, clock }: BudgetOptions)
     },
     async take() {
       const { verdict, waitMs } = await budgetStore.update((bucket) => {
-        const taken = take(bucket, rate, moment(clock))
+        const taken = grantRequest(bucket, rate, moment(clock))
         return { bucket: taken.bucket, result: taken }
       })
       if (verdict === 'spent') throw new BudgetSpent(spent(tier, share, waitMs), waitMs)
@@ -135,10 +135,9 @@ interface RefillRate {
 }
 
 /**
- * Whether the service's hour is fixed or slides is not shown ("Limits"), so what is spent in *any* hour stays
- * within the tier: a bucket that is full gives `burst` at once and `perHour` in the hour that follows, and the two
- * together are the share. The hour is taken as 61 minutes, since requests that were sent over a little more than
- * an hour may arrive within one.
+ * The interface does not say whether the service's hour is fixed or slides ("Limits"). So requests in *any* hour stay
+ * within the tier. A full bucket gives `burst` at once and `perHour` in the next hour; together they are the share. The
+ * hour has 61 minutes here, since requests sent over a little more than an hour may arrive within one.
  */
 export function rateOf(tier: number, share: Share): RefillRate {
   const forPeople = Math.floor(tier / 4)
@@ -168,7 +167,7 @@ interface RequestGrant {
 }
 
 /** Takes one request out of the bucket; a bucket that never was is a full one. */
-export function take(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): RequestGrant {
+export function grantRequest(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): RequestGrant {
   const bucket = refill(before, rate, now)
   if (bucket.blockedMs > 0) return { bucket, verdict: 'blocked', waitMs: Math.ceil(bucket.blockedMs) }
   if (bucket.tokens >= 1) {
@@ -183,15 +182,15 @@ function left(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime):
   return blockedMs > 0 ? 0 : Math.max(0, tokens)
 }
 
-/** No request for so long, whatever the bucket holds. */
+/** Blocks all requests for so long, even if the bucket is full. */
 function block(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime, waitMs: number): Bucket {
   const bucket = refill(before, rate, now)
   return { ...bucket, blockedMs: Math.max(bucket.blockedMs, waitMs) }
 }
 
 /**
- * The clocks of two machines differ by as much at most. Whoever is ahead gave the bucket that time already: it is not given again
- * when the other has asked in between. A clock that goes back by more was set.
+ * The clocks of two machines differ by as much at most. The machine that is ahead has already credited the bucket for that time,
+ * so a request of the other machine in between must not credit it again. A clock that goes back by more was set.
  */
 const skewMs = 5_000
 
@@ -209,8 +208,8 @@ function refill(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime
 }
 
 /**
- * The time that has surely passed. A wall clock that was set forward, or a folder that came from another machine,
- * gives no request that there is not; after a restart of the machine at least its uptime has passed.
+ * The time that has certainly passed. A wall clock that was set forward must not add requests, nor may a folder from another
+ * machine. After a restart of the machine, at least its uptime has passed.
  */
 function elapsed(before: WallAndUptime, now: WallAndUptime): number {
   const uptimeMs = now.uptimeMs >= before.uptimeMs ? now.uptimeMs - before.uptimeMs : now.uptimeMs
@@ -224,9 +223,9 @@ interface StoredBudget {
 }
 
 /**
- * For the service: in its store, which several processes may share, so each request is written down before it leaves.
- * That costs one small write; the largest tier has three requests a second. Where it cannot be written, the process goes
- * on with what it knows: a full disk is no reason to be blind.
+ * For the service: several processes may share its store, so each request is recorded before it leaves. That costs one small
+ * write; the largest tier has three requests a second. If the write fails, the process counts in memory: polling goes on
+ * with a full disk.
  */
 export function rememberedBudgetStore(remembered: StoredBudget, clock: Clock): BudgetStore {
   /** What could not be written. */

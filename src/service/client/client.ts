@@ -115,9 +115,9 @@ export class MonitorClient {
 
   /** GET /monitoring/{model}/metrics: rates as the service writes them, `null` where absent. */
   async metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics> {
-    const found = await metrics(this.#connection, model, signal)
-    this.#onFigures({ of: 'newest', metrics: [{ ...found, model }] })
-    return found
+    const answer = await metrics(this.#connection, model, signal)
+    this.#onFigures({ of: 'newest', metrics: [{ ...answer, model }] })
+    return answer
   }
 
   /** GET /monitoring/{model}/metrics: the categories that the service names, also those that its interface does not show. */
@@ -127,18 +127,18 @@ export class MonitorClient {
 
   /** GET /monitoring/{model}/history, oldest first. What the service's defaults are is not specified. */
   async history(model: string, query: HistoryQuery = {}, signal?: AbortSignal): Promise<History> {
-    const found = await history(this.#connection, model, query, signal)
-    this.#onFigures({ of: 'history', model, query, history: found })
-    return found
+    const answer = await history(this.#connection, model, query, signal)
+    this.#onFigures({ of: 'history', model, query, history: answer })
+    return answer
   }
 
   /** GET /monitoring/compare: the metrics of one model or more, and which requested ones are missing. */
   async compare(models: readonly string[], signal?: AbortSignal): Promise<Comparison> {
-    const found = await compare(this.#connection, models, signal)
-    const { sampleSize } = found
-    const metrics = found.models.map((one) => ({ ...one, sampleSize: one.sampleSize ?? sampleSize }))
+    const answer = await compare(this.#connection, models, signal)
+    const { sampleSize } = answer
+    const metrics = answer.models.map((one) => ({ ...one, sampleSize: one.sampleSize ?? sampleSize }))
     this.#onFigures({ of: 'newest', metrics })
-    return found
+    return answer
   }
 
   /**

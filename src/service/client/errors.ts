@@ -1,6 +1,6 @@
 /** What is known of a call that failed. Texts hold no key and no webhook secret. */
 export interface CallFailure {
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if an answer came. */
   status?: number | undefined
   /** The service's `error.code`, such as `RATE_LIMIT_EXCEEDED`; other codes are not specified ("Errors"). */
   code?: string | undefined

@@ -165,7 +165,7 @@ export const historyNames = {
   ],
   /** When a point was measured, or the span that it stands for. `last_updated` where points are metrics of their time. */
   time: moments,
-  /** The beginning, where a span is an object. */
+  /** The beginning, if a span is an object. */
   start: spellings('start', 'from', 'begin'),
   /** Which rate a series is of, as charts label theirs. The first that is a text. */
   category: ['category', 'metric', 'name', 'label', 'key'],

@@ -9,8 +9,8 @@ export const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'] as cons
 export type ModelName = (typeof models)[number]
 
 export function isModel(name: string): name is ModelName {
-  const known: readonly string[] = models
-  return known.includes(name)
+  const names: readonly string[] = models
+  return names.includes(name)
 }
 
 /** What the service reports. The strings need not be ones that the specification knows: a test may ask for others. */

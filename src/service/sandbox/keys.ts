@@ -40,7 +40,7 @@ export function findKey(name: string): Key | undefined {
   return keys.find((key) => key.name === name)
 }
 
-/** The OAuth client of that id, where the secret is its own. */
+/** The OAuth client with that id, if the secret is right. */
 export function findClient(id: string, secret: string): Key | undefined {
   return clients.find((client) => client.name === id && secret === `${id}-secret`)
 }

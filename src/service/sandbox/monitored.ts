@@ -86,8 +86,8 @@ export class MonitoredModel {
   }
 
   /**
-   * Makes the change happen, and publishes the reading in which the service saw it: the category's rate moves by
-   * exactly what the change says, and the trend is its direction until the next.
+   * Makes the change happen, and publishes the reading in which the service saw it. The category's rate moves by exactly
+   * the change's delta, and the trend has its direction until the next change.
    */
   change({ type, category, delta }: AnnouncedChange, at: number): void {
     if (type === 'policy_change') this.#versionTenths++

@@ -38,9 +38,9 @@ const authors = ['M. Okafor', 'L. Brandt', 'S. Iyer']
 const reportDay = 5
 
 /**
- * What was published until now, newest first: a report on each whole month and quarter of the year behind and a
- * portrait of each model, with figures that follow from the data set of daily rates; and in the two years before notes on the method,
- * whose figures follow from the sizes of the prompt set.
+ * What was published until now, newest first. The last year has a report on each whole month and quarter and a portrait of
+ * each model. Their figures follow from the data set of daily rates. The two years before have notes on the method, with
+ * figures that follow from the sizes of the prompt set.
  */
 export const publications = keptWhileUnchanged((world): readonly SandboxPublication[] => {
   const now = lastRead(world)

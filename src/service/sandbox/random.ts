@@ -40,7 +40,7 @@ export function pick<T>(random: Random, list: readonly [T, ...T[]]): T {
 
 /**
  * How many of so many tries succeed, each with the same chance: the distribution function is walked up from 0.
- * Only multiplication and addition, which give the same bits on every machine, where `Math.pow` and `Math.log` need not.
+ * It uses only multiplication and addition, which give the same bits on every machine; `Math.pow` and `Math.log` may not.
  * With at most 1,000 tries nothing underflows.
  */
 export function binomial(random: Random, tries: number, chance: number): number {

@@ -3,7 +3,7 @@ import type { PerGroup } from './prompts.ts'
 
 /** Every model is measured four times a day, in the world's time. */
 export const readingsPerDay = 4
-/** Days of which all readings are kept. Of older ones the last reading is kept, for a year. */
+/** For so many days all readings are kept. For older days only the last one is, for a year. */
 export const wholeDays = 35
 const whole = wholeDays * readingsPerDay
 const keptMs = 366 * dayMs

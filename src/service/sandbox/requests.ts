@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Access } from './access.ts'
 import { SlidingHour } from './limits.ts'
 
-/** One request to the service, whatever the answer. */
+/** One request to the service, with any answer. */
 interface LoggedRequest {
   /** ISO 8601, UTC. */
   at: string

@@ -1,4 +1,4 @@
-import { rateOf, type Share, take } from '../../../src/service/client/budget.ts'
+import { grantRequest, rateOf, type Share } from '../../../src/service/client/budget.ts'
 import type { ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
 import { HourlyLimits, SlidingHour } from '../../../src/service/sandbox/limits.ts'
 import type { Random } from '../../../src/service/sandbox/random.ts'
@@ -42,12 +42,12 @@ export function monthOf({ 'limit-window': window }: ServiceDialect, random: Rand
 function asker(share: Share, random: Random) {
   const rate = rateOf(tier, share)
   const pauses = share === 'people' ? 0.2 : 0.004
-  let bucket: Parameters<typeof take>[0]
+  let bucket: Parameters<typeof grantRequest>[0]
   return {
     nextAt: 0,
     /** Whether a request leaves now. */
     ask(now: number): boolean {
-      const taken = take(bucket, rate, { wallMs: now, uptimeMs: now })
+      const taken = grantRequest(bucket, rate, { wallMs: now, uptimeMs: now })
       bucket = taken.bucket
       const spent = taken.verdict !== 'granted'
       const pausing = spent && random() < pauses

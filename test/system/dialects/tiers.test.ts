@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hourMs } from '../../../src/platform/durations.ts'
-import { rateOf, type Tier, take, tierOf } from '../../../src/service/client/budget.ts'
+import { grantRequest, rateOf, type Tier, tierOf } from '../../../src/service/client/budget.ts'
 import { findKey, type Key } from '../../../src/service/sandbox/keys.ts'
 import { HourlyLimits, SlidingHour } from '../../../src/service/sandbox/limits.ts'
 
@@ -17,10 +17,10 @@ test.each(tiers)(
   ({ tier, perHour }) => {
     const rate = rateOf(tierOf(tier), 'all')
     const hour = new SlidingHour()
-    let bucket: Parameters<typeof take>[0]
+    let bucket: Parameters<typeof grantRequest>[0]
     let most = 0
     for (let now = 0; now < 2 * hourMs; ) {
-      const taken = take(bucket, rate, { wallMs: now, uptimeMs: now })
+      const taken = grantRequest(bucket, rate, { wallMs: now, uptimeMs: now })
       bucket = taken.bucket
       now += taken.waitMs
       if (taken.verdict !== 'granted') continue

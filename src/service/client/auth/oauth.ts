@@ -70,7 +70,7 @@ export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Crede
     )
   }
 
-  /** One renewal at a time; whoever needs a token meanwhile waits for that one. */
+  /** One renewal at a time. Requests that need a token meanwhile wait for it. */
   function renewed(): Promise<SharedToken> {
     renewing ??= renew(token?.value).finally(() => {
       renewing = undefined
@@ -79,8 +79,8 @@ export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Crede
   }
 
   /**
-   * If others have renewed it meanwhile, theirs is used: with each new token a service may end the one before, and it
-   * may take a refresh token that it has replaced for stolen.
+   * If another process has renewed the token meanwhile, we use that one. A service may end the old token with each new one,
+   * and may treat a replaced refresh token as stolen.
    */
   async function renew(stale: string | undefined): Promise<SharedToken> {
     const { tokens } = parts

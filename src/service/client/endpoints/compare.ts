@@ -10,7 +10,7 @@ export interface Comparison {
   models: ModelMetrics[]
   /** Requested models without an answer, as the request names them. */
   missing: string[]
-  /** Prompts behind each rate, where the answer says so for all. */
+  /** Prompts behind each rate, if the answer has one number for all. */
   sampleSize: number | null
   /** ISO 8601, UTC. */
   lastUpdated: string | null
@@ -21,7 +21,7 @@ export interface Comparison {
 const scoreNames = new Set<string>(metricsNames.bias)
 const deepest = 4
 
-/** GET /monitoring/compare ("Endpoints"). `BadRequest`, without a request, where no model is named. */
+/** GET /monitoring/compare ("Endpoints"). Throws `BadRequest`, without a request, if you name no model. */
 export async function compare(
   connection: ServiceConnection,
   models: readonly string[],

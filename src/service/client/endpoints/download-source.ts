@@ -29,8 +29,8 @@ interface DownloadSource {
 
 /**
  * GET /research/datasets/{dataset_id}/download ("Endpoints"), from the end of the last try if the service lets us.
- * The form of the answer is not shown: a redirect and an answer that names a link are followed, as `follow` says, with
- * the key on the service's own origin only. Returns 'complete' if all of it is there already.
+ * The interface does not show the form of the answer. A redirect is followed, and so is a link in the answer, as `follow`
+ * says. Only the service's own origin gets the key. Returns 'complete' if all of it is there already.
  */
 export async function openSource(
   connection: ServiceConnection,
@@ -93,7 +93,7 @@ async function sendElsewhere(
   const { status } = response
   if (status < 400 || status === 416) return response
   await response.body?.cancel()
-  const message = `${address.host}, where the service keeps the data, answered ${status}. Try again later.`
+  const message = `${address.host}, which keeps the data of the service, answered ${status}. Try again later.`
   throw new ServiceFailed(message, { status, retryAfterMs: undefined })
 }
 

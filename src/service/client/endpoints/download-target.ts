@@ -59,7 +59,7 @@ export function fileTarget(path: string, source: string): DownloadTarget {
     begin: (start, validator) =>
       guarded(path, async () => {
         await file?.close()
-        // Without a validator nobody could tell whether the rest belongs to it.
+        // Without a validator we cannot verify that the rest belongs to it.
         if (validator === null) await rm(note, { force: true })
         else await writeFile(note, JSON.stringify({ source, validator }))
         file = await open(part, start === 0 ? 'w' : 'r+')

@@ -26,7 +26,7 @@ export interface History {
    * another with each category: this says which.
    */
   categories: RateName[]
-  /** Prompts behind each reading, where the answer says so for all. */
+  /** Prompts behind each reading, if the answer has one number for all. */
   sampleSize: number | null
   sampleSizes: SampleSizes
   /** ISO 8601, UTC. */
@@ -35,7 +35,7 @@ export interface History {
   unread: number
 }
 
-/** GET /monitoring/{model}/history ("Endpoints"). `BadRequest`, without a request, where the query is not allowed. */
+/** GET /monitoring/{model}/history ("Endpoints"). Throws `BadRequest`, without a request, if the query is not allowed. */
 export async function history(
   connection: ServiceConnection,
   model: string,

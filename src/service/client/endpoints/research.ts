@@ -26,7 +26,7 @@ const longestUrl = 2_048
 
 /**
  * GET /research/publications ("Endpoints"), every page. Each page is requested with its first record.
- * Throws `BadRequest`, without a request, where the year has not four digits.
+ * Throws `BadRequest`, without a request, if the year does not have four digits.
  */
 export function publications(
   connection: ServiceConnection,

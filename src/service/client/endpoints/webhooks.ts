@@ -29,7 +29,7 @@ export type Webhook = z.infer<typeof Webhook>
 
 /** What to subscribe to ("Webhook subscription"). */
 export interface NewWebhook {
-  /** http or https; where deliveries are to go. */
+  /** The address for deliveries; http or https. */
   url: string
   /** `policy_change`, `censorship_spike`. */
   events: readonly string[]

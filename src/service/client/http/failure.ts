@@ -173,8 +173,8 @@ function redact(text: string, secrets: Secrets): string {
 }
 
 /**
- * A copy of an error that has only its words: Node's HTTP parser keeps the bytes that it could not read on
- * the error (`data`), and a logger would print a new secret with them.
+ * A copy of an error with only its text. Node's HTTP parser adds the bytes that it could not read to the error (`data`).
+ * They may contain a new secret, and a logger would print it.
  */
 export function bareError(error: unknown, secrets: Secrets, depth = 3): Error {
   if (!(error instanceof Error)) return new Error(redact(String(error), secrets))

@@ -41,7 +41,7 @@ export function firstOf<T>(
   return null
 }
 
-/** A finite number, or one in quotes; −0 is 0. No percent sign is read: a number that has one would not tell its unit later. */
+/** A finite number, or one in quotes; −0 is 0. A number with a percent sign is rejected: its unit would be lost. */
 export function readNumber(value: unknown): number | null {
   const text = typeof value === 'string' && value.length <= longestNumber ? value.trim() : ''
   const read = number.test(text) ? Number(text) : value
@@ -86,8 +86,8 @@ const pattern =
   /^(?<day>\d{4}-\d\d(-\d\d)?)([T ](?<time>\d\d:\d\d(:\d\d)?)([.,](?<part>\d+))?)? ?(?<zone>Z|UTC|[+-]\d\d(:?\d\d)?)?$/i
 
 /**
- * A time as ISO 8601 in UTC, to the millisecond: from ISO 8601 (a day is its beginning, a month its first day, no
- * zone is UTC) or from seconds or milliseconds since the epoch, in quotes too. Null where it is anything else.
+ * A time as ISO 8601 in UTC, to the millisecond. It reads ISO 8601 (a day is its beginning, a month its first day, no
+ * zone is UTC). It also reads seconds or milliseconds since the epoch, in quotes too. Null for anything else.
  */
 export function readTime(value: unknown): string | null {
   const at = readNumber(value)

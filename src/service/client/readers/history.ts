@@ -24,7 +24,7 @@ export interface HistoryPoint {
   version: string | null
   /** As the service writes them, fractions or percent; at least one is there. */
   rates: RefusalRates
-  /** Prompts behind the rates, where the point itself says so. */
+  /** Prompts behind the rates, if the point itself says so. */
   sampleSize: number | null
   sampleSizes: SampleSizes
 }
@@ -38,11 +38,11 @@ interface CollectedRows {
 /** Wrapped deeper than this, it is another thing than a history. */
 const deepest = 5
 
-/** Every point in an answer, of whatever form. Undefined where there is none, and no empty list in place of them. */
+/** Every point in an answer of any form. Undefined if there is neither a point nor an empty list. */
 export function collectSeries(answer: unknown, context: PointContext): CollectedRows | undefined {
   const collected: CollectedRows = { rows: [], unread: 0 }
-  const found = collect(answer, context, collected, deepest)
-  return !found || (collected.rows.length === 0 && collected.unread > 0) ? undefined : collected
+  const isSeries = collect(answer, context, collected, deepest)
+  return !isSeries || (collected.rows.length === 0 && collected.unread > 0) ? undefined : collected
 }
 
 /** Whether there was something of the form of a series. */
@@ -71,10 +71,10 @@ function collectList(
   depth: number,
 ): boolean {
   if (list.length > 0 && !list.some((one) => typeof one === 'object' && one !== null)) return false
-  for (const one of list) {
-    const row = readPoint(one, context)
+  for (const value of list) {
+    const row = readPoint(value, context)
     if (row !== undefined) into.rows.push(row)
-    else if (!isFields(one) || !collect(one, context, into, depth - 1)) into.unread += 1
+    else if (!isFields(value) || !collect(value, context, into, depth - 1)) into.unread += 1
   }
   return true
 }
@@ -104,12 +104,12 @@ function collectByCategory(
   into: CollectedRows,
   depth: number,
 ): boolean {
-  let found = false
+  let isSeries = false
   for (const [key, value] of Object.entries(fields)) {
     const category = rateNamed(key)
-    if (category !== undefined && collect(value, { ...context, category }, into, depth - 1)) found = true
+    if (category !== undefined && collect(value, { ...context, category }, into, depth - 1)) isSeries = true
   }
-  return found
+  return isSeries
 }
 
 /** What was said above a point, and holds for it unless it says otherwise. */
@@ -210,7 +210,7 @@ function rateColumns(fields: Fields, { category }: PointContext): RateColumns {
   for (const place of places) {
     for (const name of rateNames) add(columns, name, pickRate(place, name))
   }
-  for (const one of inner.flatMap(labelled)) add(columns, one.name, one.values)
+  for (const column of inner.flatMap(labelled)) add(columns, column.name, column.values)
   if (columns.size > 0 || category === null) return columns
   for (const place of places) add(columns, category, pick(place, historyNames.values))
   return columns
@@ -246,8 +246,8 @@ interface PointsOfOneTime {
 }
 
 /**
- * One point for each time and version, oldest first. Series of several categories meet in it; where one series
- * has several readings of one time (four a day, and only the day is written), each stays a point of its own.
+ * One point for each time and version, oldest first. It joins the series of all categories. If one series has several
+ * readings of the same time (four a day, but only the day is written), each stays a point of its own.
  */
 export function mergePoints(rows: readonly HistoryRow[]): HistoryPoint[] {
   const slots = new Map<string, PointsOfOneTime>()

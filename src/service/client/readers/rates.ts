@@ -27,12 +27,12 @@ const fieldNames = new Map(
 const nameOfField = new Map([...fieldNames].flatMap(([name, fields]) => fields.map((field) => [field, name])))
 
 /**
- * The unit in which the service writes rates, from many observations of any models and categories, never safely
- * from one. A rate above 1 is percent, since no fraction is. Where none is above 1, two things rule percent out:
- * a rate above 0 and below 0.2% is of no set of 500 prompts or fewer, and of one set no two rates in percent are
- * nearer than 0.2, so that more than eight different ones within 0.2 would need as many sets. Undefined where
- * neither tells, as with two readings of 0.4. Means over several readings may lie below 0.2% in percent too: a
- * service that writes such, all of them at most 1%, needs the setting `monitor.rates`.
+ * The unit in which the service writes rates, from many observations of any models and categories; one is never enough. A
+ * rate above 1 is percent, since no fraction is. If none is above 1, two things rule percent out. First, no set of 500
+ * prompts or fewer gives a rate above 0 and below 0.2%. Second, two rates of one set differ by at least 0.2%: more than
+ * eight different ones within 0.2 would need as many sets. Undefined if neither applies, as with two readings of 0.4.
+ * Means over several readings may be below 0.2% in percent too. If a service writes such means, all of them at most 1%,
+ * you need the setting `monitor.rates`.
  */
 export function inferUnit(rates: Iterable<number>): RateUnit | undefined {
   const distinct = new Set<number>()
@@ -57,10 +57,10 @@ export interface Counted {
 }
 
 /**
- * As `inferUnit`, and from the sample sizes too, so that one answer mostly tells: of 500 prompts there are no 0.222%,
- * which would be 1.11 of them, but 0.222 are 111. Sizes only ever rule percent out, as what is a whole number of
- * prompts in percent is one as a fraction too. They say nothing where a rate fits neither way, as a mean or a weighted
- * rate does: then the size is not that of what was counted.
+ * Like `inferUnit`, but with the sample sizes, so one answer is mostly enough. 0.222% of 500 prompts would be 1.11 prompts,
+ * but the fraction 0.222 is 111. Sizes only ever rule percent out: a whole number of prompts in percent is a whole number
+ * as a fraction too. A mean or a weighted rate fits neither way. Then the size is not that of the counted prompts, and
+ * shows nothing.
  */
 export function inferUnitOfCounts(counts: Iterable<Counted>): RateUnit | undefined {
   const all = [...counts]
@@ -72,7 +72,7 @@ export function inferUnitOfCounts(counts: Iterable<Counted>): RateUnit | undefin
   return asFractions && !asPercent ? 'fraction' : undefined
 }
 
-/** Whether a rate is a whole number of so many prompts, where all of them are `whole`. */
+/** Whether a rate is a whole number of so many prompts, if `whole` is the rate of all of them. */
 function isCount(rate: number, sampleSize: number, whole: 1 | 100): boolean {
   const nearest = (Math.round((rate * sampleSize) / whole) * whole) / sampleSize
   return Math.abs(nearest - rate) <= lastDigit(rate) + noise
@@ -134,7 +134,7 @@ export function hasRate(rates: RefusalRates): boolean {
 export type SampleSizes = Record<RateName, number | null>
 
 export interface SampleSize {
-  /** Prompts in all; where the answer has only those of several categories, their sum. */
+  /** All prompts. If the answer only has numbers of several categories, their sum. */
   total: number | null
   byCategory: SampleSizes
 }
@@ -173,6 +173,6 @@ function sizeOf(name: RateName, place: Fields, written: unknown): number | null 
 }
 
 function sum(sizes: SampleSizes): number | null {
-  const known = rateNames.flatMap((name) => sizes[name] ?? [])
-  return known.length === 0 ? null : known.reduce((all, size) => all + size)
+  const numbers = rateNames.flatMap((name) => sizes[name] ?? [])
+  return numbers.length === 0 ? null : numbers.reduce((all, size) => all + size)
 }

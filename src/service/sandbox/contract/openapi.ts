@@ -53,9 +53,8 @@ export function openApi(dialect: ServiceDialect, origin: string) {
 }
 
 const scopeMeanings: Record<KeyScope, string> = {
-  'monitoring.read':
-    'Metrics, history, comparison, bias; needed only where the dialect `read-scopes` says so.',
-  'research.read': 'Publications and data sets; needed only where the dialect `read-scopes` says so.',
+  'monitoring.read': 'Metrics, history, comparison, bias; needed only if the dialect `read-scopes` says so.',
+  'research.read': 'Publications and data sets; needed only if the dialect `read-scopes` says so.',
   'webhooks.write': 'Everything about subscriptions.',
 }
 

@@ -7,8 +7,8 @@ import { modelName, sampleSizeForm, time, toRecord, version, writeTime } from '.
 import { score } from './metrics.ts'
 
 /**
- * The answer of `/bias/{model}` about some topics. The score of the whole is that of the metrics, whatever the topics
- * are; so is the sample size, the number of prompts that come in pairs.
+ * The answer of `/bias/{model}` about some topics. The overall score is always that of the metrics, and so is the sample
+ * size: the number of prompts in pairs.
  */
 export function biasForm(
   dialect: ServiceDialect,
