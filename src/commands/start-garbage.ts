@@ -8,8 +8,8 @@ const afterMs = 3_000
 const restingShare = 0.1
 
 /**
- * Frees once the memory that reading modules and configuration used. 95 instead of 112 MiB stay with one kind of channel, 120
- * instead of 157 with three, a minute later too (npm run bench, "memory at rest"; Node 26.10). V8 does not do this in an
+ * Frees once the memory that reading modules and configuration used. With one kind of channel 95 instead of 112 MiB stay, with
+ * three 120 instead of 157. A minute later it is the same (npm run bench, "memory at rest"; Node 26.10). V8 does not do this in an
  * idle process, and an ordinary full collection frees none of it. It takes 0.07 to 0.15 s of processor time and blocks
  * the process, so it waits until the process has been idle for three seconds.
  */

@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest'
 import {
   createBudget,
   fileBudgetStore,
+  grantRequest,
   memoryBudgetStore,
   rateOf,
   rememberedBudgetStore,
   type Share,
-  take,
   tierOf,
 } from '../../../../src/service/client/budget.ts'
 import { BudgetSpent, RateLimited } from '../../../../src/service/client/errors.ts'
@@ -151,10 +151,10 @@ test('the shares of people and of the service are the tier together', () => {
 test('who asks at the time that was named gets a request', () => {
   const rate = rateOf(100, 'people')
   let now = { wallMs: start, uptimeMs: 0 }
-  let taken = take(undefined, rate, now)
-  while (taken.verdict === 'granted') taken = take(taken.bucket, rate, now)
+  let taken = grantRequest(undefined, rate, now)
+  while (taken.verdict === 'granted') taken = grantRequest(taken.bucket, rate, now)
   now = { wallMs: now.wallMs + taken.waitMs, uptimeMs: taken.waitMs }
-  expect(take(taken.bucket, rate, now).verdict).toBe('granted')
+  expect(grantRequest(taken.bucket, rate, now).verdict).toBe('granted')
 })
 
 test('a spent budget says whose it was, and when there will be a request again', async () => {
