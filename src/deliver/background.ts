@@ -229,8 +229,8 @@ export function createBackground({ channel, parts, tryNow, onReady }: Background
   }
 }
 
-const cutOff = 'the process stopped before it was finished'
-const cannot = { result: 'permanent', why: 'messages on this channel cannot be changed' } as const
+const cutOff = 'Bluepencil stopped before it was finished'
+const cannot = { result: 'permanent', why: 'messages on this channel cannot be edited' } as const
 
 /** Jobs of one kind by their keys. The first that is due is run, and waits no more. */
 function createJobs<Kind extends Job>(

@@ -70,7 +70,7 @@ async function releaseStoryMembers(
   const shown = shownForGood(leader, edit !== undefined)
   if (shown === undefined) return
   const { members = [] } = await store.later(entry.id)
-  const why = `it belongs to the message about ${entry.id}, which ${leader?.state === 'sent' ? 'cannot be changed' : 'was not sent'}`
+  const why = `it belongs to the message about ${entry.id}, which ${leader?.state === 'sent' ? 'cannot be edited' : 'was not sent'}`
   for (const { alert, outcomes: those } of members) {
     const stored = Object.hasOwn(those, channel) ? those[channel] : undefined
     if (stored?.state !== 'merged' || stored.in !== entry.id || shown.has(alert.id)) continue

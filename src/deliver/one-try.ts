@@ -85,7 +85,7 @@ async function noAnswer(clock: Clock, cut: AbortSignal, done: AbortSignal): Prom
     await new Promise((resolve) => cut.addEventListener('abort', resolve, { once: true, signal: done }))
   }
   await clock.sleep(heedMs, done)
-  return unanswered('it did not answer in time')
+  return unanswered('no answer in time')
 }
 
 /** The end of a try without any answer. */

@@ -78,7 +78,7 @@ function judged(input: JudgedTry, policy: RetryPolicy): TryVerdict {
   switch (result.result) {
     case 'sent': {
       const isOpen = cannotVerifyDelivery && before.uncertain === true && before.unanswered === undefined
-      const remarks = [result.remark, isOpen ? 'an earlier attempt may have arrived too' : undefined]
+      const remarks = [result.remark, isOpen ? 'an earlier attempt may also have arrived' : undefined]
       const text = [result.receipt.text, ...remarks.filter((remark) => remark !== undefined)].join('; ')
       const receipt = { ...result.receipt, text }
       const copies = cannotVerifyDelivery && allCopies(before)
@@ -143,16 +143,16 @@ function repeat(
   const counted = { ...tried, before: { ...before, unanswered } }
   const waitMs = policy.repeatAfterMs[unanswered - 1]
   if (waitMs === undefined && without !== undefined) {
-    const partGivenUp = `one part was given up after ${unanswered} attempts without an answer; the others follow`
+    const partGivenUp = `Bluepencil gave up one part after ${unanswered} attempts without an answer; the other parts follow`
     const next = goesOn(counted, { why: partGivenUp, progress: without })
     return { outcome: { ...next, attempts }, pauseMs: policy.probeMs }
   }
   if (waitMs === undefined) {
-    const givenUp = `given up after ${unanswered} attempts without an answer; each may have arrived: ${why}`
+    const givenUp = `gave up after ${unanswered} attempts without an answer; each may have arrived: ${why}`
     return { outcome: failed(counted, givenUp), pauseMs: policy.probeMs }
   }
   const next = new Date(now + waitMs).toISOString()
-  const mayRepeat = `${why.replace(/\.$/, '')}; it may have arrived. It is sent again at ${next}, marked as a possible duplicate`
+  const mayRepeat = `${why.replace(/\.$/, '')}; it may have arrived. The next attempt is at ${next}, marked as a possible duplicate`
   const waits = { waitMs, pauseMs: Math.min(waitMs, policy.probeMs) }
   const { outcome, pauseMs } = again(counted, result, waits, policy)
   if (outcome.state !== 'waiting') return { outcome, pauseMs }
@@ -184,7 +184,7 @@ function again(
   const seenMs = Math.max(triedMs, silenceSeen(tried))
   if (seenMs >= policy.giveUpAfterMs) {
     const hours = Math.round(seenMs / hourMs)
-    const why = `given up after ${hours} hours, at attempt ${attempts}: ${result.why}`
+    const why = `gave up after ${hours} hours, at attempt ${attempts}: ${result.why}`
     return { outcome: failed(tried, why), pauseMs }
   }
   const waiting: Waiting = {

@@ -4,7 +4,7 @@ import type { ChangeOutcome, Store } from '../store/store.ts'
 const removed: NotSent = {
   state: 'not_sent',
   rule: 'channel-removed',
-  why: 'the channel was removed from the configuration while this was pending',
+  why: 'the channel was removed from the configuration before this was sent',
 }
 
 export interface RemovedChannel {

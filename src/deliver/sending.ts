@@ -53,7 +53,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
   async function send(pending: DueNotification): Promise<FinishedTry> {
     // A process that ended in the middle of a try left one without an answer.
     if (pending.interrupted !== undefined && channel.cannotVerifyDelivery === true) {
-      return { result: unanswered('the process stopped while it was being sent') }
+      return { result: unanswered('Bluepencil stopped while it was being sent') }
     }
     const tried = (await sendSummary(pending)) ?? (await sendMessage(pending))
     isMidway = tried.result.result === 'more'

@@ -64,7 +64,8 @@ export function createMovedClock(startMs: number): MovedClock {
       settled.catch(() => undefined)
       await turn()
       while (!isSettled) {
-        if (!(await step(Number.MAX_VALUE))) throw new Error('it waits for something that no clock brings')
+        if (!(await step(Number.MAX_VALUE)))
+          throw new Error('it waits for something that never happens in a trial')
       }
       return settled
     },

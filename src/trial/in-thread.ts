@@ -17,6 +17,6 @@ export function backtestInThread(trials: TrialRequest): Promise<ChannelAccount[]
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)
     thread.once('error', reject)
-    thread.once('exit', () => reject(new Error('the trial ended before it had an answer')))
+    thread.once('exit', () => reject(new Error('the trial ended without a result')))
   })
 }

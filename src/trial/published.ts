@@ -72,7 +72,7 @@ export function pastService(histories: Histories, now: () => number): PollClient
     }),
     async metrics(model) {
       const [one] = newest(model)
-      if (one === undefined) throw new NotFound(`nothing had been read of ${model}`)
+      if (one === undefined) throw new NotFound(`no figures of ${model} had been read`)
       return one
     },
     async history(model, { period = '1y' } = {}) {

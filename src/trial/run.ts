@@ -99,7 +99,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
   ending.abort()
   await clock.during(Promise.all([digesting, pipeline.stop(0)]))
   await inMemory.close()
-  if (failures.length > 0) throw new AggregateError(failures, 'the trial itself failed')
+  if (failures.length > 0) throw new AggregateError(failures, 'the trial failed')
   return { rows, first, recorded }
 }
 

@@ -96,17 +96,17 @@ function moment(clock: Clock): WallAndUptime {
 }
 
 function limited(waitMs: number): RateLimited {
-  const message = `No request was made: the service has answered 429, and accepts none for ${wait(waitMs)}.`
+  const message = `No request was made: the service answered 429 and accepts no requests for ${wait(waitMs)}.`
   return new RateLimited(message, { retryAfterMs: waitMs })
 }
 
 function spent(tier: number | undefined, share: Share, waitMs: number): string {
   const whose = {
-    service: `of the ${tier} requests an hour of monitor.tier, those that are not kept for people are spent.`,
-    people: `of the ${tier} requests an hour of monitor.tier, the quarter that is kept for people’s questions is spent.`,
-    all: `the ${tier} requests an hour of the tier are spent.`,
+    service: `the share for polling of your plan’s ${tier} requests an hour is used up.`,
+    people: `the quarter of your plan’s ${tier} requests an hour that is reserved for people’s questions is used up.`,
+    all: `your plan’s ${tier} requests an hour are used up.`,
   }[share]
-  return `No request was made: ${whose} Try again in ${wait(waitMs)}, or name your plan’s tier in monitor.tier.`
+  return `No request was made: ${whose} Try again in ${wait(waitMs)}. If your plan allows more, set monitor.tier.`
 }
 
 function wait(milliseconds: number): string {

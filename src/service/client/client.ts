@@ -152,9 +152,7 @@ export class MonitorClient {
     signal?: AbortSignal,
   ): AsyncIterable<unknown> {
     if (!/^\/[\w\-./~]+$/.test(path) || path.split('/').includes('..')) {
-      throw new BadRequest(
-        `"${path}" cannot be a path of the service's. Write one such as /monitoring/alerts.`,
-      )
+      throw new BadRequest(`"${path}" is not a valid path. Write one such as /monitoring/alerts.`)
     }
     return pages(this.#connection, { path, query, signal, of: 'alerts' }, z.unknown())
   }
@@ -217,7 +215,7 @@ function readBaseUrl(text: string): URL {
     )
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('monitor.baseUrl holds a user name or password; the key belongs in monitor.apiKey')
+    throw new TypeError('monitor.baseUrl has a user name or password in it; put the key in monitor.apiKey')
   }
   url.search = ''
   url.hash = ''
@@ -239,6 +237,6 @@ function readKey(text: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw new TypeError(
-    'monitor.apiKey is empty or has a character that no key has (a space, a line break, an accent)',
+    'monitor.apiKey is empty or has a character that keys never have (a space, a line break, an accent)',
   )
 }

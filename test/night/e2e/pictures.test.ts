@@ -28,5 +28,5 @@ test('killed in the middle of adding a picture, it sends nothing again, and no s
   expect(await picturesInSlack(slack)).toHaveLength(1)
   expect(discord.posted(discord.channelId)[0]?.attachments).toBeUndefined()
   const { stdout } = await run(['explain', id, '--config', newsroom.configFile])
-  expect(stdout.match(/; without a picture: the process stopped before it was finished/g)).toHaveLength(2)
+  expect(stdout.match(/; without a picture: Bluepencil stopped before it was finished/g)).toHaveLength(2)
 })

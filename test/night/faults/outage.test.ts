@@ -67,7 +67,7 @@ test('a provider that is down for longer than a day: given up, told, and one com
   await desk.pass(10 * minute)
   expect(await desk.outcome('evt_1', 'mail')).toMatchObject({
     state: 'failed',
-    why: expect.stringMatching(/^given up after 24 hours, at attempt \d+: The mail server /),
+    why: expect.stringMatching(/^gave up after 24 hours, at attempt \d+: The mail server /),
   })
   expect(await desk.hears(2)).toEqual([
     troubleOf('mail', 'cannot be reached'),

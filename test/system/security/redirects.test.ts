@@ -77,7 +77,7 @@ describe('bluepencil monitor download', () => {
   ])('is not led to %s', async (address) => {
     leadTo(address.replace('PORT', String(port)))
     const { code, stderr, stdout } = await download()
-    expect(stderr).toMatch(/^bluepencil: .* which was not followed/)
+    expect(stderr).toMatch(/^bluepencil: .* Bluepencil did not follow/)
     expect({ code, stdout, visitors }).toEqual({ code: 1, stdout: '', visitors: 0 })
     expect(readdirSync(folder)).not.toContain('out.csv')
   })
@@ -85,7 +85,7 @@ describe('bluepencil monitor download', () => {
   test('is not led there by a link in JSON either', async () => {
     service.answerWith({ url: `http://127.0.0.1:${port}/admin` })
     const { code, stderr } = await download()
-    expect(stderr).toMatch(/^bluepencil: .* which was not followed/)
+    expect(stderr).toMatch(/^bluepencil: .* Bluepencil did not follow/)
     expect({ code, visitors }).toEqual({ code: 1, visitors: 0 })
   })
 })
@@ -168,7 +168,7 @@ describe('a dataset that is kept elsewhere', () => {
         response.writeHead(307, { location: to }).end()
         return 'answered'
       }
-      await expect(take()).rejects.toMatchObject({ message: expect.stringContaining('not followed') })
+      await expect(take()).rejects.toMatchObject({ message: expect.stringContaining('did not follow') })
     }
     expect(visitors).toBe(0)
     expect(reached).toEqual(['storage.example', 'storage.example', 'storage.example'])

@@ -225,7 +225,7 @@ describe('a queue', () => {
     expect(await outcome('evt_1', 'desk')).toMatchObject({
       state: 'failed',
       attempts: desk.sent.length,
-      why: expect.stringMatching(/^given up after 24 hours, at attempt 29\d: it answered 503$/),
+      why: expect.stringMatching(/^gave up after 24 hours, at attempt 29\d: it answered 503$/),
     })
   })
 
@@ -420,7 +420,7 @@ describe('a queue', () => {
       expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'waiting' })
       // Set back, what is due tomorrow by the old time comes after all that is due today.
       await clock.advance((hours < 0 ? 24 : 1.5) * 3_600_000)
-      const givenUp = { state: 'failed', why: expect.stringMatching(/^given up after 24 hours, /) }
+      const givenUp = { state: 'failed', why: expect.stringMatching(/^gave up after 24 hours, /) }
       expect(await outcome('evt_1', 'desk')).toMatchObject(givenUp)
       expect(await outcome('evt_2', 'desk')).toMatchObject(givenUp)
     },

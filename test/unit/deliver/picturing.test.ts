@@ -92,7 +92,7 @@ describe('where a picture can be added', () => {
     expect(desk.added).toHaveLength(1)
     expect(await desk.outcome('evt_1')).toMatchObject({
       state: 'sent',
-      picture: { begun: '2026-11-21T13:10:00.000Z', why: 'the process stopped before it was finished' },
+      picture: { begun: '2026-11-21T13:10:00.000Z', why: 'Bluepencil stopped before it was finished' },
     })
     resolve(added)
     await desk.quiet()

@@ -82,7 +82,7 @@ describe('the retry policy', () => {
     expect(judge(one(retry(), tried(24 * hour)), retryPolicy).outcome).toMatchObject({
       state: 'failed',
       attempts: 291,
-      why: 'given up after 24 hours, at attempt 291: it answered 503',
+      why: 'gave up after 24 hours, at attempt 291: it answered 503',
     })
   })
 
@@ -102,7 +102,7 @@ describe('the retry policy', () => {
     const dead = { failingSince: now - 24 * hour, acceptedAt: now - 24 * hour, failingMs: 24 * hour }
     expect(judge(one(retry(), dead), retryPolicy).outcome).toMatchObject({
       state: 'failed',
-      why: 'given up after 24 hours, at attempt 1: it answered 503',
+      why: 'gave up after 24 hours, at attempt 1: it answered 503',
     })
     expect(judge(one(retry(), { ...dead, acceptedAt: now - hour }), retryPolicy).outcome.state).toBe(
       'waiting',

@@ -25,7 +25,7 @@ test('what ends without an answer, where nobody can be asked, is sent four times
     state: 'failed',
     attempts: 4,
     unanswered: 4,
-    why: 'given up after 4 attempts without an answer; each may have arrived: it did not answer.',
+    why: 'gave up after 4 attempts without an answer; each may have arrived: it did not answer.',
   })
 })
 
@@ -48,7 +48,7 @@ test('the outcome says why it waits and until when, and of what was sent in the 
   expect(await desk.outcome('evt_1')).toMatchObject({
     state: 'waiting',
     unanswered: 2,
-    why: 'it did not answer; it may have arrived. It is sent again at 2026-11-21T14:15:00.000Z, marked as a possible duplicate',
+    why: 'it did not answer; it may have arrived. The next attempt is at 2026-11-21T14:15:00.000Z, marked as a possible duplicate',
   })
   await desk.clock.advance(24 * hour)
   expect(await desk.outcome('evt_1')).toEqual({

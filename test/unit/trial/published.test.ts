@@ -42,5 +42,5 @@ test('the service as it was then knows nothing of what came later', async () => 
   expect(await then.metrics('claude')).toMatchObject({ lastUpdated: new Date(noon(10)).toISOString() })
   now = noon(0) - dayMs
   expect(await then.compare(['claude'])).toMatchObject({ models: [], missing: ['claude'] })
-  await expect(then.metrics('claude')).rejects.toThrow('nothing had been read of claude')
+  await expect(then.metrics('claude')).rejects.toThrow('no figures of claude had been read')
 })

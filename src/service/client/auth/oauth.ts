@@ -190,7 +190,7 @@ export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Crede
     if (timeOut.aborted) return failureOf(error, callName, secrets(), timeoutMs)
     if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
       const { message } = bareError(error, secrets())
-      return new Unintelligible(`${callName} gave no token that can be used (${message}).`, { status: 200 })
+      return new Unintelligible(`${callName} returned no usable token (${message}).`, { status: 200 })
     }
     return failureOf(error, callName, secrets(), undefined)
   }

@@ -43,7 +43,7 @@ export function separable(names: readonly string[], of: string): string[] {
   const trimmed = names.map((name) => name.trim())
   const bad = trimmed.find((name) => name === '' || name.includes(','))
   if (bad === undefined) return [...new Set(trimmed)]
-  throw new BadRequest(`"${bad}" cannot be a ${of}. Write each ${of} by itself, without a comma.`)
+  throw new BadRequest(`"${bad}" is not a valid ${of}. Write each ${of} by itself, without a comma.`)
 }
 
 /**

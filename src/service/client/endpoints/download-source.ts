@@ -57,7 +57,7 @@ export async function openSource(
     const chunks = chunksOf(response)
     if (!isModest(response.headers)) {
       await chunks.cancel()
-      throw new Unintelligible(`${callName} answered in an encoding that was not asked for.`)
+      throw new Unintelligible(`${callName} answered in an encoding that Bluepencil did not ask for.`)
     }
     if (status === 416 && held !== undefined && rangeOf(response)?.total === held.bytes) {
       await chunks.cancel()
@@ -69,14 +69,17 @@ export async function openSource(
       if (source !== undefined) return source
       await chunks.cancel()
       if (held !== undefined) return await openSource(connection, call, undefined, signals)
-      throw new Unintelligible(`${callName} answered ${status}, a part that was not asked for.`, { status })
+      throw new Unintelligible(
+        `${callName} answered ${status} with a part that Bluepencil did not ask for.`,
+        { status },
+      )
     }
     await chunks.cancel()
     address = await follow(link, { here: address, service, callName }, connection)
     // Once elsewhere, no link may choose what the key asks for.
     isService &&= address.origin === service.origin
   }
-  throw new Unintelligible(`${callName} led from one address to the next, ${mostHops} times, and to no data.`)
+  throw new Unintelligible(`${callName} redirected ${mostHops} times and never reached the data.`)
 }
 
 async function sendElsewhere(
@@ -108,12 +111,12 @@ async function follow(
   { resolve }: ServiceConnection,
 ): Promise<URL> {
   const next = URL.parse(link, here)
-  if (next === null) throw new Unintelligible(`${callName} named an address that is none.`)
+  if (next === null) throw new Unintelligible(`${callName} links to an invalid address.`)
   next.username = ''
   next.password = ''
   if (next.origin === service.origin) return next
   const refused = (why: string) =>
-    new Unintelligible(`${callName} named ${next.host || 'a place'} ${why}, which was not followed.`)
+    new Unintelligible(`${callName} links to ${next.host || 'an address'} ${why}. Bluepencil did not follow.`)
   if (next.protocol !== 'https:') throw refused(`by ${next.protocol.slice(0, -1)}`)
   const host = next.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) === 0 ? await resolve(host) : [host]
@@ -126,7 +129,10 @@ async function linkOf({ status, headers }: Response, chunks: DownloadChunks): Pr
   if (status >= 300) {
     const location = headers.get('location')
     if (location !== null) return location
-    throw new Unintelligible(`A download was answered ${status}, a redirect to no address.`, { status })
+    throw new Unintelligible(
+      `The service answered a download with ${status}, a redirect without an address.`,
+      { status },
+    )
   }
   const isJson = /^application\/([\w.-]+\+)?json\b/i.test(headers.get('content-type') ?? '')
   if (status !== 200 || !isJson || headers.has('content-disposition')) return undefined

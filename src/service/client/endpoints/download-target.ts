@@ -96,7 +96,7 @@ export function streamTarget(stream: Writable): DownloadTarget {
     async begin(start, next) {
       if (start < written && (validator === null || next !== validator)) {
         throw new Unintelligible(
-          `The download was cut after ${written} bytes, and the service cannot go on there. Download it to a file instead.`,
+          `The download broke off after ${written} bytes, and the service cannot resume it there. Download it to a file instead.`,
         )
       }
       skip = written - start
@@ -133,5 +133,5 @@ async function guarded(where: string, work: () => Promise<void>): Promise<void> 
 
 function notWritten(where: string, cause: unknown): NotWritten {
   const reason = errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause))
-  return new NotWritten(`The download could not be written to ${where} (${reason}).`, { cause })
+  return new NotWritten(`The download cannot be written to ${where} (${reason}).`, { cause })
 }

@@ -52,9 +52,7 @@ export async function download(
     const { start, total, contentType } = source
     const checkLength = (length: number) => {
       if (length <= mostBytes) return
-      throw new Unintelligible(
-        `${callName} has more than ${mostBytes} bytes, which is more than was allowed.`,
-      )
+      throw new Unintelligible(`${callName} has more than ${mostBytes} bytes, the most that is allowed.`)
     }
     checkLength(total ?? 0)
     silence.pause()

@@ -87,7 +87,5 @@ export function readHistory(
 /** For callers that TypeScript does not check, such as a command line. */
 function checkChoice(name: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return
-  throw new BadRequest(
-    `"${value}" is not a ${name} of the service's history. Write ${listed(allowed, 'or')}.`,
-  )
+  throw new BadRequest(`"${value}" is not a valid ${name}. Write ${listed(allowed, 'or')}.`)
 }

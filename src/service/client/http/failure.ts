@@ -62,32 +62,29 @@ export function errorFor(call: RefusedCall & { credential: string; path: string 
 
   if (status === 401) {
     const what = isOAuth
-      ? 'the token is not valid, nor is a new one. Check the client and its scopes in monitor.oauth.'
-      : `the key is missing or not valid. Put a current key from the service’s dashboard in ${credential}.`
+      ? 'it rejects the token, and a new one too. Check the client and its scopes in monitor.oauth.'
+      : `the key is missing or invalid. Copy a current key from the service’s dashboard to ${credential}.`
     return new Unauthenticated(sentence(what), failure)
   }
   if (status === 403) {
     const scope = path.startsWith('/webhooks') ? ' Subscriptions need the scope webhooks.write.' : ''
     const what = isOAuth
-      ? 'the token has no scope for this. Name one that has in monitor.oauth.scopes.'
-      : 'the key has no scope for this. Use one that has.'
+      ? 'the token lacks the scope for this. Add the scope to monitor.oauth.scopes.'
+      : 'the key lacks the scope for this. Use a key that has it.'
     return new MissingScope(sentence(`${what}${scope}`), failure)
   }
   if (status === 404 || status === 410) {
-    const what = 'there is no such thing. Check the name, and that monitor.baseUrl ends in /v1.'
+    const what = 'it does not exist. Check the name, and that monitor.baseUrl ends in /v1.'
     return new NotFound(sentence(what), failure)
   }
   if (status === 429) {
-    const what = `the requests that the key’s plan allows in an hour are spent. ${wait}`
+    const what = `the hourly requests of the key’s plan are used up. ${wait}`
     return new RateLimited(sentence(what), { ...failure, retryAfterMs })
   }
   if (status >= 500 || status === 408) {
     return new ServiceFailed(sentence(`the service failed. ${wait}`), { ...failure, retryAfterMs })
   }
-  return new BadRequest(
-    sentence('the service does not accept this request, and will not accept it again.'),
-    failure,
-  )
+  return new BadRequest(sentence('the service rejects this request, so a retry would not help.'), failure)
 }
 
 /** What an answer of the token endpoint outside 2xx means. `code` is RFC 6749's, such as `invalid_grant`. */
@@ -103,29 +100,33 @@ export function tokenError({ response, text, callName, secrets, now }: RefusedCa
 
   if (status < 400) {
     const what =
-      'a redirect, which was not followed: put the token endpoint’s own address in monitor.oauth.tokenUrl.'
+      'a redirect, which Bluepencil does not follow. Write the token endpoint’s final address in monitor.oauth.tokenUrl.'
     return new Unintelligible(sentence(what), failure)
   }
   if (status === 429 || status === 408 || status >= 500) {
     const seconds = typeof error === 'object' ? error.retry_after : undefined
     const timed = { ...failure, retryAfterMs: retryAfter(headers, now, seconds) }
     return status === 429
-      ? new RateLimited(sentence('too many tokens were asked for.'), timed)
+      ? new RateLimited(sentence('Bluepencil asked for too many tokens. Try again later.'), timed)
       : new ServiceFailed(sentence('the token endpoint failed. Try again later.'), timed)
   }
   if (code === 'invalid_grant') {
-    const what = 'the refresh token is not valid any more. Put a new one in monitor.oauth.'
+    const what = 'the refresh token is no longer valid. Write a new one in monitor.oauth.'
     return new Unauthenticated(sentence(what), failure)
   }
   if (code === 'invalid_scope' || code === 'unauthorized_client' || status === 403) {
-    const what = 'the client may not have what monitor.oauth.scopes asks for.'
+    const what =
+      'the client is not allowed the scopes in monitor.oauth.scopes. Remove some, or change the client at the service.'
     return new MissingScope(sentence(what), failure)
   }
   if (code === 'invalid_client' || status === 401) {
-    const what = 'it does not accept clientId and clientSecret of monitor.oauth. Check both.'
+    const what = 'it rejects clientId and clientSecret of monitor.oauth. Check both.'
     return new Unauthenticated(sentence(what), failure)
   }
-  return new BadRequest(sentence('it gives no token for this. Check monitor.oauth.tokenUrl.'), failure)
+  return new BadRequest(
+    sentence('it issues no token for this request. Check monitor.oauth.tokenUrl.'),
+    failure,
+  )
 }
 
 function readErrorBody(text: string): Partial<z.infer<typeof ErrorBody>> {
@@ -146,13 +147,13 @@ export function failureOf(
   if (error instanceof MonitorError) return error
   const cause = bareError(error, secrets)
   if (waitedMs !== undefined) {
-    const message = `${callName} had no full answer within ${waitedMs / 1_000} s. The service is slow or away; try again later.`
+    const message = `${callName} got no complete answer within ${waitedMs / 1_000} s. The service is slow or down; try again later.`
     return new Unreachable(message, { cause, timedOut: true })
   }
   const inner = error instanceof Error ? error.cause : undefined
   const reason =
     errorCode(inner) ?? errorCode(error) ?? (cause.cause instanceof Error ? cause.cause : cause).message
-  const message = `${callName} could not be completed (${reason}). Check monitor.baseUrl and the way to the network.`
+  const message = `${callName} failed (${reason}). Check monitor.baseUrl and your network.`
   return new Unreachable(message, { cause, timedOut: false })
 }
 

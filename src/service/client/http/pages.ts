@@ -33,7 +33,7 @@ export async function* pages<Item extends z.ZodType>(
     if (answer.status === 204) return
     const body = answer.json()
     const list = unwrapList(body)
-    if (list === undefined) throw answer.unintelligible(`no list of ${of} that could be found in it`)
+    if (list === undefined) throw answer.unintelligible(`JSON in which there is no list of ${of}`)
     const next = nextOf({ body, link: answer.headers.get('link'), count: list.length, query })
     // To the first that is wrong: what zod says of each of 250,000 takes 400 MB.
     const wrong = list.findIndex((one) => !item.safeParse(one).success)
@@ -44,9 +44,9 @@ export async function* pages<Item extends z.ZodType>(
     const here = place(connection.baseUrl, { method: 'GET', path }).address
     query = 'query' in next ? next.query : queryOf(next.address, here, answer)
     const key = JSON.stringify(query)
-    if (seen.has(key)) throw answer.unintelligible('a next page that was there before')
+    if (seen.has(key)) throw answer.unintelligible('a next page that it already gave')
     if (page === mostPages || items > mostItems) {
-      throw answer.unintelligible(`page after page: ${page} pages, ${items} ${of}, and no end`)
+      throw answer.unintelligible(`too much: ${page} pages with ${items} ${of}, and still more`)
     }
     seen.add(key)
   }
@@ -61,12 +61,14 @@ function defined(query: NonNullable<ClientCall['query']>): PageQuery {
 /** The next page is requested from our own address, with the query that the service gave. */
 function queryOf(next: string, here: URL, answer: ServiceAnswer): PageQuery {
   const address = URL.parse(next, here)
-  if (address === null) throw answer.unintelligible('a next page without a usable address')
+  if (address === null) throw answer.unintelligible('an invalid address of the next page')
   if (address.origin !== here.origin) {
-    throw answer.unintelligible(`a next page at ${address.host}, which gets no key and was not asked`)
+    throw answer.unintelligible(
+      `a next page at ${address.host}. Bluepencil sends the key to no other host, so it did not read that page`,
+    )
   }
   if (address.pathname.replace(/\/+$/, '') !== here.pathname.replace(/\/+$/, '')) {
-    throw answer.unintelligible('a next page of another path, which was not asked')
+    throw answer.unintelligible('a next page with another path, which Bluepencil did not read')
   }
   return Object.fromEntries(address.searchParams)
 }
@@ -95,7 +97,7 @@ export function records<T>(
     }
     if (unread === 0 || unread < all) return
     const { callName } = place(connection.baseUrl, { method: 'GET', path: call.path })
-    throw new Unintelligible(`${callName} answered with ${all} ${call.of}, and none of them has an id.`)
+    throw new Unintelligible(`${callName} answered with ${all} ${call.of}, but none of them has an id.`)
   }
   return {
     get unread() {

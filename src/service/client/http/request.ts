@@ -92,12 +92,12 @@ export async function get<T>(
   const answer = await request(connection, { ...call, method: 'GET' })
   const value = read(answer.json())
   if (value !== undefined) return value
-  throw answer.unintelligible(`JSON of another shape (${missing})`)
+  throw answer.unintelligible(`unexpected JSON (${missing})`)
 }
 
 /** One segment of a path. An empty one, or dots, would name the collection or what is above it. */
 export function segment(value: string): string {
-  if (/^\.{0,2}$/.test(value)) throw new BadRequest(`"${value}" cannot be an identifier of the service's.`)
+  if (/^\.{0,2}$/.test(value)) throw new BadRequest(`"${value}" is not a valid id.`)
   return encodeURIComponent(value)
 }
 
@@ -141,8 +141,8 @@ async function redirected(response: Response, from: URL, callName: string): Prom
   const location = response.headers.get('location')
   const to = location !== null && URL.canParse(location, from) ? new URL(location, from).host : 'no address'
   return new Unintelligible(
-    `${callName} answered ${response.status}, a redirect to ${to}. It was not followed, so that the key goes to no ` +
-      'other place. If the service has moved, put its new address in monitor.baseUrl.',
+    `${callName} answered ${response.status}, a redirect to ${to}. Bluepencil did not follow, because the key goes to no ` +
+      'other host. If the service has moved, write its new address in monitor.baseUrl.',
     { status: response.status },
   )
 }
@@ -207,7 +207,7 @@ async function send(connection: ServiceConnection, sending: ServiceRequest, key:
 /** Far above any answer that the client asks for; the rest of a longer one is not read. */
 const longestAnswer: ReadBounds = { mostBytes: 5 * 1024 * 1024, mostValues: 500_000 }
 const tooLong =
-  'more than 5 MB, more than 500,000 values or an encoding that was not asked for, and was not read to its end'
+  'more than 5 MB, more than 500,000 values or an unexpected encoding, so Bluepencil did not read all of it'
 
 /** Undefined if the body is longer than the bounds. */
 export async function readText(response: Response, longest = longestAnswer): Promise<string | undefined> {
@@ -219,7 +219,7 @@ export async function readText(response: Response, longest = longestAnswer): Pro
 function answerOf(response: Response, text: string | undefined, callName: string): ServiceAnswer {
   const { status, headers } = response
   function unintelligible(problem: string, cause?: unknown): Unintelligible {
-    const advice = 'Check that monitor.baseUrl is the address of the interface, ending in /v1.'
+    const advice = 'Check that monitor.baseUrl is the address of the API and ends in /v1.'
     return new Unintelligible(`${callName} answered ${status} with ${problem}. ${advice}`, { status, cause })
   }
   if (text === undefined) throw unintelligible(tooLong)
@@ -242,10 +242,7 @@ function answerOf(response: Response, text: string | undefined, callName: string
     parse(value, shape) {
       const parsed = shape.safeParse(value)
       if (parsed.success) return parsed.data
-      throw unintelligible(
-        `JSON of another shape (${plain(z.prettifyError(parsed.error), 300)})`,
-        parsed.error,
-      )
+      throw unintelligible(`unexpected JSON (${plain(z.prettifyError(parsed.error), 300)})`, parsed.error)
     },
   }
 }

@@ -146,7 +146,7 @@ function isGivenUpRightly(
   { receivedAt }: AlertEvent,
   { at, why, unanswered = 0 }: Failed,
 ): boolean {
-  if (!why.startsWith('given up')) return run.scenario.acts.some(({ act }) => act === 'weather')
+  if (!why.startsWith('gave up')) return run.scenario.acts.some(({ act }) => act === 'weather')
   const hasLasted = Date.parse(at) - Date.parse(receivedAt) >= dayMs
   return hasLasted || unanswered >= 4 || leapNear(run)
 }

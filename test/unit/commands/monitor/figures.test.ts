@@ -204,7 +204,7 @@ describe('what cannot be had is said clearly', () => {
   test('a wrong key, and where to get a valid one', async () => {
     const config = researcher(await sandbox(), { apiKey: 'sk-wrong' })
     const { code, notes } = await ask(config, ['metrics', 'claude'])
-    expect(notes).toContain('Put a current key from the service’s dashboard in monitor.apiKey.')
+    expect(notes).toContain('Copy a current key from the service’s dashboard to monitor.apiKey.')
     expect(notes).not.toContain('sk-wrong')
     expect(code).toBe(1)
   })

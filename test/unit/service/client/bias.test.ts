@@ -25,7 +25,7 @@ test('topics are asked for with commas between them, and may be left out', async
 test.each([
   { topics: [], says: 'or leave topics out' },
   { topics: ['political,social'], says: 'without a comma' },
-  { topics: [' '], says: '"" cannot be a topic' },
+  { topics: [' '], says: '"" is not a valid topic' },
 ])('$topics is refused before any request', async ({ topics, says }) => {
   await expect(client.bias('claude', topics)).rejects.toMatchObject({
     name: 'BadRequest',

@@ -164,9 +164,7 @@ test('a spent budget says whose it was, and when there will be a request again',
   const error: unknown = await budget.take().catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(BudgetSpent)
   expect(error).toMatchObject({ name: 'BudgetSpent', retryAfterMs: 3_660_000 })
-  expect(String(error)).toContain(
-    'the quarter that is kept for people’s questions is spent. Try again in 3660 s',
-  )
+  expect(String(error)).toContain('reserved for people’s questions is used up. Try again in 3660 s')
 })
 
 test.each([

@@ -117,13 +117,13 @@ test('a base address with a trailing slash asks for the same path', async () => 
 })
 
 test.each(['', '.', '..'])('the identifier "%s" never reaches the service', async (id) => {
-  await expect(client.deleteWebhook(id)).rejects.toThrow('cannot be an identifier')
+  await expect(client.deleteWebhook(id)).rejects.toThrow('is not a valid id')
   expect(service.received).toEqual([])
 })
 
 test.each([
   { baseUrl: 'service.example/v1', apiKey: key, says: 'not an http or https address' },
-  { baseUrl: 'https://user:hunter2@service.example/v1', apiKey: key, says: 'belongs in monitor.apiKey' },
+  { baseUrl: 'https://user:hunter2@service.example/v1', apiKey: key, says: 'put the key in monitor.apiKey' },
   { baseUrl: 'https://service.example/v1', apiKey: ' ', says: 'monitor.apiKey is empty' },
   {
     baseUrl: 'https://service.example/v1',

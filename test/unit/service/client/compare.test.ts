@@ -24,7 +24,7 @@ test('models are asked for with commas between them, each once, whether known or
 
 test.each([
   { models: [], says: 'Name one or more' },
-  { models: ['claude', ''], says: '"" cannot be a model' },
+  { models: ['claude', ''], says: '"" is not a valid model' },
   { models: ['claude,gemini'], says: 'without a comma' },
 ])('$models is refused before any request', async ({ models, says }) => {
   await expect(client.compare(models)).rejects.toMatchObject({

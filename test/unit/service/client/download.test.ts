@@ -341,7 +341,7 @@ test('a dataset that is packed twice, or with zstd, is not unpacked', async () =
     }
     const error = await failureOf(open().download('x', { to: file, onProgress }))
     expect(error).toMatchObject({ name: 'Unintelligible' })
-    expect(error.message).toContain('an encoding that was not asked for')
+    expect(error.message).toContain('an encoding that Bluepencil did not ask for')
   }
 })
 
@@ -356,10 +356,10 @@ test('JSON that is the data is not taken for a link', async () => {
 })
 
 test.each([
-  { to: 'ftp://127.0.0.1/x', says: 'was not followed' },
-  { to: 'http://service.example/x', says: 'service.example by http, which was not followed' },
-  { to: 'http://[', says: 'an address that is none' },
-  { to: '/v1/again', says: 'from one address to the next' },
+  { to: 'ftp://127.0.0.1/x', says: 'did not follow' },
+  { to: 'http://service.example/x', says: 'service.example by http. Bluepencil did not follow' },
+  { to: 'http://[', says: 'an invalid address' },
+  { to: '/v1/again', says: 'and never reached the data' },
 ])('a redirect to $to ends the download', async ({ to, says }) => {
   service.script = (_, response) => {
     response.writeHead(302, { location: to }).end()

@@ -42,12 +42,12 @@ async function failureOf(call: Promise<unknown>): Promise<MonitorError> {
 }
 
 test.each([
-  { status: 400, name: 'BadRequest', says: 'does not accept this request' },
-  { status: 422, name: 'BadRequest', says: 'does not accept this request' },
+  { status: 400, name: 'BadRequest', says: 'rejects this request' },
+  { status: 422, name: 'BadRequest', says: 'rejects this request' },
   {
     status: 401,
     name: 'Unauthenticated',
-    says: 'Put a current key from the service’s dashboard in monitor.apiKey',
+    says: 'Copy a current key from the service’s dashboard to monitor.apiKey',
   },
   { status: 403, name: 'MissingScope', says: 'webhooks.write' },
   { status: 404, name: 'NotFound', says: 'monitor.baseUrl ends in /v1' },
@@ -68,7 +68,7 @@ test.each([
   { body: { error: { message: 'url must be https' } }, words: 'The service said: "url must be https".' },
   { body: { error: { code: 'INVALID_URL', message: 7 } }, words: 'The service said: INVALID_URL.' },
   { body: { error: { message: 'x'.repeat(10_000) } }, words: `"${'x'.repeat(200)}…".` },
-  { body: { error: 'no' }, words: 'accept it again.' },
+  { body: { error: 'no' }, words: 'a retry would not help.' },
 ])('of an error body, what can be read is said: $words', async ({ body, words }) => {
   answerWith((response) => json(response, 400, body))
   const { message } = await failureOf(client.listWebhooks())
@@ -121,7 +121,7 @@ test.each([
   },
   { what: 'a text', body: '"hello"', says: 'no list of subscriptions' },
   { what: 'another object', body: '{"ok":true}', says: 'no list of subscriptions' },
-  { what: 'a list of other things', body: '[{"name":"whsec_abcdef"}]', says: 'JSON of another shape' },
+  { what: 'a list of other things', body: '[{"name":"whsec_abcdef"}]', says: 'unexpected JSON' },
   { what: 'nothing', body: '', says: 'no list of subscriptions' },
 ])('$what instead of a list is unintelligible', async ({ body, says }) => {
   answerWith((response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body))
@@ -183,7 +183,7 @@ test.each([
   answerWith(respond)
   const error = await failureOf(client.listWebhooks())
   expect(error).toMatchObject({ name: 'Unreachable', status: undefined, timedOut: true })
-  expect(error.message).toContain('no full answer within 0.06 s')
+  expect(error.message).toContain('no complete answer within 0.06 s')
 })
 
 test('a signal cuts a request off', async () => {

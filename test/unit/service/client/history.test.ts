@@ -30,7 +30,7 @@ test('without a query, the service’s defaults are asked for', async () => {
 test.each([
   {
     query: { period: '2y' },
-    says: '"2y" is not a period of the service\'s history. Write 7d, 30d, 90d or 1y.',
+    says: '"2y" is not a valid period. Write 7d, 30d, 90d or 1y.',
   },
   { query: { category: 'sport' }, says: 'Write political, safety, social or all.' },
 ])('$query is refused before any request', async ({ query, says }) => {

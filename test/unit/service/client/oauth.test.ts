@@ -132,7 +132,7 @@ test('a configured refresh token that has ended is told, and no token in the cli
   answer = () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'no refresh-0' } })
   const error = await failureOf(open({ refreshToken: 'refresh-0' }).listWebhooks())
   expect(error).toMatchObject({ name: 'Unauthenticated', code: 'invalid_grant' })
-  expect(error.message).toContain('the refresh token is not valid any more')
+  expect(error.message).toContain('the refresh token is no longer valid')
   expect(grants()).toHaveLength(1)
 })
 
@@ -175,13 +175,13 @@ test.each([
   { status: 400, body: { error: 'invalid_scope' }, name: 'MissingScope', says: 'monitor.oauth.scopes' },
   { status: 400, body: { error: 'unsupported_grant_type' }, name: 'BadRequest', says: 'tokenUrl' },
   { status: 429, body: {}, name: 'RateLimited', says: 'too many tokens' },
-  { status: 302, body: {}, name: 'Unintelligible', says: 'a redirect, which was not followed' },
-  { status: 200, body: {}, name: 'Unintelligible', says: 'no token that can be used' },
+  { status: 302, body: {}, name: 'Unintelligible', says: 'a redirect, which Bluepencil does not follow' },
+  { status: 200, body: {}, name: 'Unintelligible', says: 'no usable token' },
   {
     status: 200,
     body: { access_token: 'token-1', token_type: 'mac' },
     name: 'Unintelligible',
-    says: 'no token',
+    says: 'no usable token',
   },
   {
     status: 400,

@@ -177,13 +177,13 @@ test.each([
   {
     what: 'the same cursor again',
     body: { data: [{ id: 'a' }], next_cursor: 'c' },
-    says: 'a next page that was there before',
+    says: 'a next page that it already gave',
     asked: 2,
   },
   {
     what: 'an address elsewhere',
     body: { data: [], next: 'https://else.example/v1/webhooks?page=2' },
-    says: 'a next page at else.example, which gets no key',
+    says: 'a next page at else.example. Bluepencil sends the key to no other host',
     asked: 1,
   },
   {
@@ -201,13 +201,13 @@ test.each([
   {
     what: 'another path',
     body: { data: [], next: '/admin?page=2' },
-    says: 'a next page of another path',
+    says: 'a next page with another path',
     asked: 1,
   },
   {
     what: 'no usable address',
     body: { data: [], next: 'http://[' },
-    says: 'without a usable address',
+    says: 'an invalid address of the next page',
     asked: 1,
   },
 ])('$what ends the list with a clear error', async ({ body, says, asked }) => {
@@ -231,7 +231,7 @@ test('pages without end are not asked for without end', async () => {
   }
   const error: unknown = await client.listWebhooks().catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'Unintelligible' })
-  expect(String(error)).toContain('page after page: 200 pages')
+  expect(String(error)).toContain('too much: 200 pages')
   expect(page).toBe(200)
 })
 

@@ -57,7 +57,7 @@ test('records of which none has an id are unintelligible', async () => {
   answerWith(() => [{ name: 'one' }, 7])
   await expect(all(client.datasets())).rejects.toMatchObject({
     name: 'Unintelligible',
-    message: expect.stringContaining('2 datasets, and none of them has an id'),
+    message: expect.stringContaining('2 datasets, but none of them has an id'),
   })
 })
 
