@@ -105,7 +105,7 @@ const faults: readonly Fault[] = [
     text: 'if (first.delta > 0 !== second.delta > 0) return false',
     planted: 'return false',
     test: 'unit/decide/accept/accept.test.ts',
-    title: 'two that come at the same moment are told once',
+    title: 'two that come at the same moment are sent once',
   },
   {
     name: 'a change that goes further is taken for the one before',

@@ -264,7 +264,7 @@ function alone(
   const parts = [
     [shown, 'shown by the published figures when reported'],
     [neverShown, `not shown by the published figures within ${days} days`],
-    [tooRecent, 'too recent to tell'],
+    [tooRecent, 'too recent to judge'],
     [notCompared, 'not compared, since the figures were not read then'],
   ] as const
   const said = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`)

@@ -175,7 +175,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    name: 'an edit that a process owed when it ended is made by the next',
+    name: 'an edit that was pending when a process ended is made by the next process',
     edits: [
       {
         file: 'src/pipeline.ts',

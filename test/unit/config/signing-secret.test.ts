@@ -44,7 +44,7 @@ describe('a true secret can sign', () => {
     )
   })
 
-  test('and whatever is asked about, the answer is a short phrase or none', () => {
+  test('for any text the answer is a short phrase or none', () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       bytes(0).map((text) => Buffer.from(text).toString('latin1')),

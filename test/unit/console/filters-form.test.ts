@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChannelFilters } from '../../../src/channels/settings.ts'
 import { filledIn, filtersFrom, formOf } from '../../../src/console/filters-form.ts'
 
-const known = { models: ['claude', 'gemini'], events: ['policy_change'] }
+const values = { models: ['claude', 'gemini'], events: ['policy_change'] }
 
 test.each<[string, ChannelFilters]>([
   ['nothing', { direction: 'both' }],
@@ -20,7 +20,7 @@ test.each<[string, ChannelFilters]>([
   ],
   ['an hourly digest', { direction: 'rise', digest: { every: 'hour' } }],
 ])('the form of %s means the same when it comes back', (_, filters) => {
-  expect(filtersFrom(filledIn({ ...formOf(filters) }), known)).toEqual({ filters })
+  expect(filtersFrom(filledIn({ ...formOf(filters) }), values)).toEqual({ filters })
 })
 
 test('a box alone, a comma in a number and what has no meaning for the digest are read as they are meant', () => {
@@ -32,7 +32,7 @@ test('a box alone, a comma in a number and what has no meaning for the digest ar
     digestAt: '09:00',
     digestOn: 'tue',
   }
-  expect(filtersFrom(filledIn(form), known)).toEqual({
+  expect(filtersFrom(filledIn(form), values)).toEqual({
     filters: { models: ['claude'], minDelta: 2.5, direction: 'both', digest: { every: 'hour' } },
   })
 })
@@ -53,7 +53,7 @@ test.each([
     'The day of the digest must be one of',
   ],
 ])('%s is refused in words', (_, form, words) => {
-  const read = filtersFrom(filledIn(form), known)
+  const read = filtersFrom(filledIn(form), values)
   expect('problems' in read && read.problems.join(' ')).toContain(words)
 })
 

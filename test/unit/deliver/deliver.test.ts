@@ -17,7 +17,7 @@ const retry: SendResult = { result: 'retry', why: 'it answered 503', uncertain: 
 
 type Answers = (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
 
-/** A channel that answers as told, and writes down what it was asked to send, and when. */
+/** A channel with scripted answers that records what it was asked to send, and when. */
 function scripted(name: string, answers: Answers, paceMs = 0, destination?: string) {
   const sent: string[] = []
   const open = (clock: { now(): number }): Channel => ({
@@ -84,7 +84,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
 }
 
 describe('a queue', () => {
-  test('sends what is owed, oldest first, once', async () => {
+  test('sends what is pending, oldest first, once', async () => {
     const desk = scripted('desk', () => ok)
     const { owe, clock, outcome } = deliver(desk)
     await owe('evt_1', 'evt_2', 'evt_3')
@@ -110,7 +110,7 @@ describe('a queue', () => {
     expect(desk.sent).toEqual(['0 evt_1', '0 evt_1', '0 evt_2'])
   })
 
-  test('waits as long as the provider asked, whoever asks after it started again, and keeps the order', async () => {
+  test('waits as long as the provider asked, even after a restart, and keeps the order', async () => {
     const answers: SendResult[] = [{ ...retry, afterMs: 30 * 60_000 }]
     const desk = scripted('desk', () => answers.shift() ?? ok)
     const { owe, clock, delivery, begin } = deliver(desk)
@@ -124,7 +124,7 @@ describe('a queue', () => {
     expect(desk.sent).toEqual(['0 evt_1', '1800 evt_1', '1800 evt_2'])
   })
 
-  test('keeps the order after an outage, also where the store fails in the middle of that', async () => {
+  test('keeps the order after an outage, even if the store fails midway', async () => {
     let isUp = false
     const desk = scripted('desk', () => (isUp ? ok : retry))
     const { owe, clock, store } = deliver(desk)
@@ -141,7 +141,7 @@ describe('a queue', () => {
     expect(rest).toEqual(others)
   })
 
-  test('counts how long nothing got through, whatever the clock is set to meanwhile', async () => {
+  test('counts how long nothing got through, even if the clock is changed meanwhile', async () => {
     const desk = scripted('desk', () => retry)
     const { owe, clock, silences } = deliver(desk)
     await owe('evt_1')
@@ -191,10 +191,10 @@ describe('a queue', () => {
   })
 
   test('waits as long as the provider asks', async () => {
-    let asked = false
+    let isLost = false
     const desk = scripted('desk', () => {
-      if (asked) return ok
-      asked = true
+      if (isLost) return ok
+      isLost = true
       return { ...retry, afterMs: 42_000 }
     })
     const { owe, clock, delivery } = deliver(desk)
@@ -368,7 +368,7 @@ describe('a queue', () => {
     expect(desk.sent).toEqual(['0 evt_1', '30 evt_1'])
   })
 
-  test('a channel that was out for long is first told how much it missed, then gets it at an easy pace', async () => {
+  test('after a long outage a channel first gets a summary of what it missed, then the messages at a slow rate', async () => {
     let down = true
     const headlines: string[] = []
     const desk = scripted('desk', (message) => {
@@ -396,7 +396,7 @@ describe('a queue', () => {
     }
   })
 
-  test('a channel that missed little is told no summary', async () => {
+  test('a channel that missed little gets no summary', async () => {
     let down = true
     const desk = scripted('desk', () => (down ? retry : ok))
     const { owe, clock } = deliver(desk)
@@ -426,7 +426,7 @@ describe('a queue', () => {
     },
   )
 
-  test('two messages that are never taken are tried for a day, also where others get through each minute', async () => {
+  test('two messages that are never accepted are tried for a day, even if others get through each minute', async () => {
     const desk = scripted('desk', ({ id }) => (/^evt_[12]$/.test(id) ? retry : ok))
     const { owe, clock, outcome } = deliver(desk)
     await owe('evt_1', 'evt_2')

@@ -17,9 +17,9 @@ const ok: SendResult = { result: 'sent', receipt: { text: 'r' } }
 const deleted: SendResult = { result: 'permanent', why: 'it was deleted' }
 const hanging = () => new Promise<SendResult>(() => {})
 
-const said = (content: string, delta: number): AlertEvent => alert({ content: content.repeat(32), delta })
-const first = said('a', 12)
-const corrected = said('b', 9)
+const version = (content: string, delta: number): AlertEvent => alert({ content: content.repeat(32), delta })
+const first = version('a', 12)
+const corrected = version('b', 9)
 const withdrawn = finding({
   id: 'poll_2',
   revises: 'poll_1',
@@ -50,7 +50,7 @@ test('what is withdrawn says so in the message where it stands, and the correcti
 
 test('what is corrected says so in every message that had it otherwise', async () => {
   const desk = await openDesk()
-  await desk.take(first, corrected, said('c', 8))
+  await desk.take(first, corrected, version('c', 8))
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2', 'evt_1~3'])
   const shown = new Map(desk.edited.map(({ message }) => [message.id, message]))
   expect(shown.get('evt_1')).toMatchObject({
@@ -131,20 +131,20 @@ test('an alert that comes while an edit is looked up does not wait for it either
   const desk = await openDesk({ edits: hanging })
   await desk.take(alert())
   const { find } = desk.store
-  const asked = Promise.withResolvers<void>()
+  const editBegun = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   // The first time it is compared, the second it is edited.
   let count = 0
   desk.store.find = async (id) => {
     count += 1
     if (count === 2) {
-      asked.resolve()
+      editBegun.resolve()
       await answered.promise
     }
     return find(id)
   }
   await desk.take(finding())
-  await asked.promise
+  await editBegun.promise
   await desk.take(alert({ id: 'evt_2', model: 'gemini' }))
   answered.resolve()
   await desk.quiet()
@@ -265,7 +265,7 @@ test('an outcome that cannot be written is edited again, with a minute between, 
   expect(await desk.outcome('evt_1')).toMatchObject({ alsoTells: ['poll_1'] })
 })
 
-test('a pair that is older than what is remembered stays in its message, whatever is corrected', async () => {
+test('a pair that is older than the recent alerts stays in its message after a correction', async () => {
   const before = await openDesk()
   await before.take(first, finding())
   await before.stop()
@@ -288,7 +288,7 @@ test('a channel that lets no message be changed has what it was sent', async () 
   expect(await desk.outcome('evt_1')).not.toHaveProperty('shows')
 })
 
-test('a person who asks for it again gets a message that tells of both, and that one is edited from then on', async () => {
+test('a replay sends one message with both, and later edits go to that one', async () => {
   const desk = await openDesk({ edits: () => down })
   await desk.take(first, finding())
   await desk.pipeline.replay('evt_1', 'desk')
@@ -322,7 +322,7 @@ test('what was sent stays sent where its channel leaves the configuration', asyn
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent' })
 })
 
-test('what was stored before there were hashes is judged by the events that the message tells of', () => {
+test('an outcome stored before there were hashes is compared by the events in its message', () => {
   const message = { ...render(alert(), { service: 'Service', timeZone: 'UTC' }), alsoTells: ['poll_1'] }
   const sent: Sent = { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } }
   expect(needsEdit(sent, message)).toBe(true)

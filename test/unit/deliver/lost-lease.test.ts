@@ -12,9 +12,9 @@ test('what a person asks for during a try that lasts is not overwritten when the
   const answers: (SendResult | Promise<SendResult>)[] = [first.promise, ok]
   const desk = await openDesk({ sends: () => answers.shift() ?? ok })
   await desk.take(alert())
-  const asked = desk.pipeline.replay('evt_1', 'desk')
+  const replayed = desk.pipeline.replay('evt_1', 'desk')
   await desk.clock.advance(10_000)
-  expect(await asked).toBe('pending')
+  expect(await replayed).toBe('pending')
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'waiting', why: 'sent again on request' })
   first.resolve({ result: 'permanent', why: 'too long' })
   await desk.quiet()
@@ -27,10 +27,10 @@ test('what a person asks for during a try that fails is sent when that has ended
   const answers: (SendResult | Promise<SendResult>)[] = [first.promise]
   const desk = await openDesk({ sends: () => answers.shift() ?? ok })
   await desk.take(alert())
-  const asked = desk.pipeline.replay('evt_1', 'desk')
+  const replayed = desk.pipeline.replay('evt_1', 'desk')
   first.resolve({ ...down, afterMs: 60 * minute })
   await desk.quiet()
-  await asked
+  await replayed
   await desk.quiet()
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent' })
 })
@@ -67,9 +67,9 @@ test('an edit that ends after a person asked for the message again changes nothi
   await desk.take(alert({ id: 'evt_1b' }))
   const other = { id: 'poll_1', source: 'poll' as const, sameAs: 'evt_1' }
   await desk.take(alert(other))
-  const asked = desk.pipeline.replay('evt_1', 'desk')
+  const replayed = desk.pipeline.replay('evt_1', 'desk')
   await desk.clock.advance(6_000)
-  await asked
+  await replayed
   editing.resolve({ result: 'permanent', why: 'it was deleted' })
   await desk.quiet()
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', attempts: 1 })

@@ -33,7 +33,7 @@ test('what surely did not arrive rings when it does', async () => {
   expect(await rung([refused, refused, ok])).toEqual([['here'], ['here'], ['here']])
 })
 
-test('what may have rung rings nobody a second time, where nobody can be asked', async () => {
+test('a mention that may have arrived is not repeated on a channel that cannot be searched', async () => {
   expect(await rung([broken, ok])).toEqual([['here'], []])
   expect(await rung([broken, refused, ok])).toEqual([['here'], [], []])
   expect(await rung([silent, silent, ok])).toEqual([['here'], [], []])

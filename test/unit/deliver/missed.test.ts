@@ -90,7 +90,7 @@ test('two are no flood, nor are those that the channel does not want', async () 
   expect(sent).toEqual(['poll_1', 'poll_2'])
 })
 
-test('what a webhook tells meanwhile waits for none of them', async () => {
+test('an alert that comes by webhook meanwhile waits for none of them', async () => {
   const { accept, begin, clock, sent } = openDesk()
   await accept(missed(1), missed(2), missed(3), { id: 'evt_now' })
   begin()

@@ -11,7 +11,7 @@ const start = Date.parse('2026-11-21T13:10:00Z')
 const readers = ['one', 'two', 'three']
 const silent: SendResult = { result: 'retry', why: 'it did not answer', uncertain: true, unanswered: true }
 
-/** A channel with three readers, each of whom has a copy of their own; `to` answers for one of them, where it does. */
+/** A channel with three readers, each with their own copy. `to` may answer for one of them. */
 function copies(to: (reader: string) => SendResult | Promise<SendResult> | undefined = () => undefined) {
   const got: string[] = []
   async function sends({ id, caveats }: Message, { progress }: Attempt): Promise<SendResult> {

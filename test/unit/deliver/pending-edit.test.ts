@@ -6,7 +6,7 @@ import type { Message } from '../../../src/message/message.ts'
 import type { FollowUps } from '../../../src/store/near.ts'
 import { alert } from '../../support/fakes/events.ts'
 
-test('what a message tells of, and is older than what is remembered, is not lost by an edit', async () => {
+test('an edit keeps what its message already shows, even if that is older than the recent alerts', async () => {
   const done = {
     kind: 'act',
     does: 'acknowledge',
@@ -15,11 +15,11 @@ test('what a message tells of, and is older than what is remembered, is not lost
   } as const
   const ana: Act = { ...done, id: 'act_ana', by: { name: 'Ana', via: 'command' } }
   const ben: Act = { ...done, id: 'act_ben', by: { name: 'Ben', via: 'command' } }
-  const said = { id: 'evt_1', by: 'service' as const, type: null, model: null, category: null }
+  const reported = { id: 'evt_1', by: 'service' as const, type: null, model: null, category: null }
   const correction = alert({
     id: 'evt_1~2',
     revises: 'evt_1',
-    before: { ...said, delta: 12, detectedAt: null },
+    before: { ...reported, delta: 12, detectedAt: null },
   })
   const stored: Entry[] = [ana, correction]
   let rendered: FollowUps | undefined

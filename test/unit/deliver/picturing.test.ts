@@ -27,16 +27,16 @@ describe('where a picture can be added', () => {
   })
 
   test('a channel is asked in its look, and notices have none', async () => {
-    const asked: string[] = []
+    const drawings: string[] = []
     const desk = await openDesk({
       picture: async ({ id }, look) => {
-        asked.push(`${id} ${look}`)
+        drawings.push(`${id} ${look}`)
         return undefined
       },
       adds: () => added,
     })
     await desk.take(alert())
-    expect(asked).toEqual(['evt_1 dark'])
+    expect(drawings).toEqual(['evt_1 dark'])
     expect(desk.added).toEqual([])
     expect(await desk.outcome('evt_1')).not.toHaveProperty('picture')
   })

@@ -5,7 +5,7 @@ import { type JudgedTry, judge, retryPolicy } from '../../../src/deliver/policy.
 const now = Date.parse('2026-11-21T13:00:00Z')
 const hour = 3_600_000
 
-function one(result: SendResult, changes: Partial<JudgedTry> = {}): JudgedTry {
+function tryOf(result: SendResult, changes: Partial<JudgedTry> = {}): JudgedTry {
   const before = {
     state: 'waiting' as const,
     dueAt: new Date(now).toISOString(),
@@ -31,8 +31,8 @@ const retry = (afterMs?: number): SendResult => ({
   ...(afterMs === undefined ? {} : { afterMs }),
 })
 const waits = (attempts: number, random: number) => {
-  const before = { ...one(retry()).before, attempts }
-  return judge(one(retry(), { before, random }), retryPolicy).outcome
+  const before = { ...tryOf(retry()).before, attempts }
+  return judge(tryOf(retry(), { before, random }), retryPolicy).outcome
 }
 
 describe('the retry policy', () => {
@@ -57,7 +57,7 @@ describe('the retry policy', () => {
     [Number.POSITIVE_INFINITY, 1_000],
     [30 * 24 * hour, hour],
   ])('a Retry-After of %s ms means a wait of %s ms', (asked, wait) => {
-    const { outcome, pauseMs } = judge(one(retry(asked)), retryPolicy)
+    const { outcome, pauseMs } = judge(tryOf(retry(asked)), retryPolicy)
     expect(outcome).toMatchObject({
       state: 'waiting',
       dueAt: new Date(now + wait).toISOString(),
@@ -67,19 +67,19 @@ describe('the retry policy', () => {
   })
 
   test('a message that keeps failing lets those behind it past after five tries', () => {
-    const before = { ...one(retry()).before, attempts: 9 }
-    const { outcome, pauseMs } = judge(one(retry(), { before }), retryPolicy)
+    const before = { ...tryOf(retry()).before, attempts: 9 }
+    const { outcome, pauseMs } = judge(tryOf(retry(), { before }), retryPolicy)
     expect(pauseMs).toBe(60_000)
     expect(outcome).toMatchObject({ dueAt: new Date(now + 300_000).toISOString() })
   })
 
   test('is not over before 24 hours of tries, however old the event is', () => {
     const tried = (triedMs: number) => ({
-      before: { ...one(retry()).before, attempts: 290, triedMs },
+      before: { ...tryOf(retry()).before, attempts: 290, triedMs },
       acceptedAt: now - 90 * hour,
     })
-    expect(judge(one(retry(), tried(24 * hour - 1)), retryPolicy).outcome.state).toBe('waiting')
-    expect(judge(one(retry(), tried(24 * hour)), retryPolicy).outcome).toMatchObject({
+    expect(judge(tryOf(retry(), tried(24 * hour - 1)), retryPolicy).outcome.state).toBe('waiting')
+    expect(judge(tryOf(retry(), tried(24 * hour)), retryPolicy).outcome).toMatchObject({
       state: 'failed',
       attempts: 291,
       why: 'gave up after 24 hours, at attempt 291: it answered 503',
@@ -89,8 +89,8 @@ describe('the retry policy', () => {
   test('counts what a try was late, up to five minutes', () => {
     const tried = (lateMs: number) => {
       const dueAt = new Date(now - lateMs).toISOString()
-      const before = { ...one(retry()).before, dueAt, attempts: 1, triedMs: 1_000 }
-      return judge(one(retry(), { before }), retryPolicy).outcome
+      const before = { ...tryOf(retry()).before, dueAt, attempts: 1, triedMs: 1_000 }
+      return judge(tryOf(retry(), { before }), retryPolicy).outcome
     }
     expect(tried(0)).toMatchObject({ triedMs: 3_000 })
     expect(tried(150_000)).toMatchObject({ triedMs: 153_000 })
@@ -100,11 +100,11 @@ describe('the retry policy', () => {
 
   test('a channel that was dead for a day does not hold each of its messages for another', () => {
     const dead = { failingSince: now - 24 * hour, acceptedAt: now - 24 * hour, failingMs: 24 * hour }
-    expect(judge(one(retry(), dead), retryPolicy).outcome).toMatchObject({
+    expect(judge(tryOf(retry(), dead), retryPolicy).outcome).toMatchObject({
       state: 'failed',
       why: 'gave up after 24 hours, at attempt 1: it answered 503',
     })
-    expect(judge(one(retry(), { ...dead, acceptedAt: now - hour }), retryPolicy).outcome.state).toBe(
+    expect(judge(tryOf(retry(), { ...dead, acceptedAt: now - hour }), retryPolicy).outcome.state).toBe(
       'waiting',
     )
   })
@@ -112,31 +112,34 @@ describe('the retry policy', () => {
   test('a clock that was set forward is no reason to give up, however often it was tried', () => {
     const longAgo = now - 240 * hour
     const before = {
-      ...one(retry()).before,
+      ...tryOf(retry()).before,
       attempts: 280,
       firstAttemptAt: new Date(longAgo).toISOString(),
       triedMs: 23 * hour,
     }
     const tried = { before, acceptedAt: longAgo, failingSince: longAgo, failingMs: 23 * hour }
-    expect(judge(one(retry(), tried), retryPolicy).outcome.state).toBe('waiting')
+    expect(judge(tryOf(retry(), tried), retryPolicy).outcome.state).toBe('waiting')
   })
 
   test('a message that is never taken is dead at once, and holds nobody up', () => {
-    expect(judge(one({ result: 'permanent', why: 'too long' }), retryPolicy)).toEqual({
+    expect(judge(tryOf({ result: 'permanent', why: 'too long' }), retryPolicy)).toEqual({
       outcome: { state: 'failed', at: new Date(now).toISOString(), attempts: 1, why: 'too long' },
       pauseMs: 0,
     })
   })
 
   test('a channel that takes nothing is tried again every five minutes, not given up', () => {
-    const { outcome, pauseMs } = judge(one({ result: 'blocked', why: 'the token was revoked' }), retryPolicy)
+    const { outcome, pauseMs } = judge(
+      tryOf({ result: 'blocked', why: 'the token was revoked' }),
+      retryPolicy,
+    )
     expect(outcome).toMatchObject({ state: 'waiting', why: 'the token was revoked' })
     expect(pauseMs).toBe(300_000)
   })
 
   test('what may have been sent stays uncertain, and what is done stays done', () => {
-    const before = { ...one(retry()).before, uncertain: true, progress: ['a@desk.example'] }
-    expect(judge(one(retry(), { before }), retryPolicy).outcome).toMatchObject({
+    const before = { ...tryOf(retry()).before, uncertain: true, progress: ['a@desk.example'] }
+    expect(judge(tryOf(retry(), { before }), retryPolicy).outcome).toMatchObject({
       uncertain: true,
       progress: ['a@desk.example'],
     })

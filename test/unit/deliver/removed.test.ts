@@ -5,7 +5,7 @@ import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
 
-test('what is owed to a channel that left the configuration is accounted for, whenever it is due', async () => {
+test('pending messages of a channel that left the configuration are settled, even if they are due years later', async () => {
   const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const waiting = (dueAt: string): Outcome => ({ state: 'waiting', dueAt, why: 'not tried yet', attempts: 0 })
   await store.accept([
@@ -20,7 +20,7 @@ test('what is owed to a channel that left the configuration is accounted for, wh
     const { outcomes } = (await store.find('evt_1')) ?? {}
     told.push({ ...removed, before: outcomes?.gone?.state })
   })
-  // Told before it is written down: a crash in between has it told again, under the same name.
+  // Notified before it is stored: after a crash in between the notice comes again, under the same name.
   expect(told).toEqual([{ channel: 'gone', count: 2, newest: 'evt_2', before: 'waiting' }])
   expect((await store.find('evt_1'))?.outcomes).toMatchObject({
     gone: { state: 'not_sent', rule: 'channel-removed' },
@@ -29,7 +29,7 @@ test('what is owed to a channel that left the configuration is accounted for, wh
   expect((await store.find('evt_2'))?.outcomes.gone).toMatchObject({ rule: 'channel-removed' })
 })
 
-test('what was to be told in such a message is accounted for with it', async () => {
+test('what was merged into such a message is settled with it', async () => {
   const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const told: Outcome = { state: 'merged', in: 'evt_1' }
   await store.accept([
@@ -49,7 +49,7 @@ test('what was to be told in such a message is accounted for with it', async () 
   })
 })
 
-test('what is owed to a channel that is gone stays owed while that cannot be told, and its newest is settled last', async () => {
+test('pending messages of a removed channel stay pending until operators can be notified, and the newest is settled last', async () => {
   const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const waiting: Outcome = { state: 'waiting', dueAt: '2026-01-01T00:00:00.000Z', why: '', attempts: 0 }
   for (const id of ['evt_1', 'evt_2', 'evt_3']) {

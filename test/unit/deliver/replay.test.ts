@@ -90,7 +90,7 @@ test('how it stood before stays where its channel leaves the configuration', asy
   })
 })
 
-test('what is there, or on its way, is not owed again to who asks only for what is not', async () => {
+test('a replay of what is missing leaves alone what arrived or is on its way', async () => {
   const store = createMemoryBacking(createManualClock(now)).open()
   await store.accept([{ entry: alert(), outcomes: { desk: failed } }])
   expect(await replay(store, 'evt_1', 'desk', now, 'unreached')).toBe('pending')

@@ -15,7 +15,7 @@ const silent: SendResult = { result: 'retry', why: 'it did not answer.', uncerta
 
 const minutes = (attempts: readonly { at: number }[]) => attempts.map(({ at }) => (at - start) / minute)
 
-test('what ends without an answer, where nobody can be asked, is sent four times in a day and then given up', async () => {
+test('on a channel that cannot be searched, a message without an answer is sent four times in a day, then given up', async () => {
   const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => silent })
   await desk.take(alert())
   await desk.clock.advance(72 * hour)
@@ -62,10 +62,10 @@ test('the outcome says why it waits and until when, and of what was sent in the 
 })
 
 test('where it was one reader’s part, that is given up after its copies, and the others go on', async () => {
-  const one: SendResult = { ...silent, without: ['given-up:a'] }
+  const unanswered: SendResult = { ...silent, without: ['given-up:a'] }
   const desk = await openDesk({
     cannotVerifyDelivery: true,
-    sends: (_, { progress }) => (progress.length === 0 ? one : { ...ok, remark: 'not to a' }),
+    sends: (_, { progress }) => (progress.length === 0 ? unanswered : { ...ok, remark: 'not to a' }),
   })
   await desk.take(alert())
   await desk.clock.advance(24 * hour)
@@ -77,14 +77,14 @@ test('where it was one reader’s part, that is given up after its copies, and t
 test('the same where the process ends during the last copy', async () => {
   const clock = createManualClock(start)
   const backing = createMemoryBacking(clock)
-  const one: SendResult = { ...silent, without: ['given-up:a'] }
+  const unanswered: SendResult = { ...silent, without: ['given-up:a'] }
   const store = backing.open()
   let tries = 0
   const first = await openDesk({
     store,
     clock,
     cannotVerifyDelivery: true,
-    sends: () => (++tries < 4 ? one : new Promise(() => {})),
+    sends: () => (++tries < 4 ? unanswered : new Promise(() => {})),
   })
   await first.take(alert())
   await clock.advance(9 * hour + 6 * minute)

@@ -38,7 +38,7 @@ test('what was rendered is of the chart as it is', () => {
 test.each(['usual.yaml', 'everything.yaml'])('each document of %s is as Kubernetes has it', (name) => {
   const { kinds, deployment, configMap, service, budget, network } = documents(name)
   expect(kinds).toEqual(['ConfigMap', 'Deployment', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'])
-  for (const one of [deployment, configMap, service, budget, network]) one.validate()
+  for (const manifest of [deployment, configMap, service, budget, network]) manifest.validate()
 })
 
 test('a document that Kubernetes would refuse is found', () => {
@@ -76,7 +76,7 @@ test('probes, and time to finish what is in flight', () => {
   expect(pod?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(5 + 10)
 })
 
-test('three replicas, of which one at a time may be away, found by one set of labels', () => {
+test('three replicas with one set of labels, and only one at a time may be away', () => {
   const { deployment, budget, network, service } = documents('usual.yaml')
   expect([deployment.spec?.replicas, budget.spec?.maxUnavailable]).toEqual([3, 1])
   for (const labels of [

@@ -87,8 +87,8 @@ const anchors = new Map<string, string[]>()
 /** As GitHub makes them of headings. */
 function anchorsOf(file: string): string[] {
   if (!existsSync(file)) return []
-  const known = anchors.get(file)
-  if (known !== undefined) return known
+  const cached = anchors.get(file)
+  if (cached !== undefined) return cached
   const made = allOf('heading', read(file)).map(({ text }) =>
     text
       .toLowerCase()

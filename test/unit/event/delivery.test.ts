@@ -83,7 +83,7 @@ describe('a bad field leaves the others readable', () => {
   })
 })
 
-test('what a delivery says is the same in whatever order and with whatever white space, and other where it differs', () => {
+test('order and white space don’t change what a delivery says; any other difference does', () => {
   const { data, ...rest } = documented
   const turned = readDelivery(Buffer.from(JSON.stringify({ data, ...rest }, null, 2)), how)
   expect(turned.content).toBe(read(documented).content)

@@ -71,7 +71,7 @@ describe('a planted import is refused', () => {
     ])
   })
 
-  test('not where a comment or a text speaks of one', () => {
+  test('not if a comment or a text mentions one', () => {
     const text =
       "// import '../decide/route/route.ts'\nexport const text = \"import '../decide/route/route.ts'\""
     expect(forbidden('src/deliver/pace.ts', text, mayImport)).toEqual([])

@@ -8,7 +8,7 @@ interface Import {
 }
 
 /**
- * The imports of a file that its row of the table does not allow, each as a sentence for whoever wrote it. What is
+ * The imports of a file that its row of the table does not allow, each as a sentence for its author. What is
  * imported from packages is no matter of the table.
  */
 export function forbidden(file: string, text: string, table: Record<string, string>): string[] {
@@ -34,13 +34,13 @@ export function forbiddenOf(
 export function ownImports(file: string, text: string): Import[] {
   const { program, errors } = parseSync(file, text)
   if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`)
-  const found: Import[] = []
+  const imports: Import[] = []
   const see = ({ source }: { source: object | null }) => {
     if (source === null || !('value' in source) || !('start' in source)) return
     const { value, start } = source
     if (typeof value !== 'string' || typeof start !== 'number' || !value.startsWith('.')) return
     const line = text.slice(0, start).split('\n').length
-    found.push({ line, file: posix.join(posix.dirname(file), value) })
+    imports.push({ line, file: posix.join(posix.dirname(file), value) })
   }
   new Visitor({
     ImportDeclaration: see,
@@ -49,7 +49,7 @@ export function ownImports(file: string, text: string): Import[] {
     ImportExpression: see,
     TSImportType: see,
   }).visit(program)
-  return found
+  return imports
 }
 
 /** Wings whose rooms have a row each. */

@@ -4,8 +4,10 @@
  */
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
-  commands:
-    'trial app console people/control record/explain record/export intake/poll intake/subscribe decide/accept decide/digest decide/route deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
+  commands: [
+    'trial app console people/control record/explain record/export intake/poll intake/subscribe decide/accept decide/digest decide/route deliver people/converse people/readers',
+    'message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
+  ].join(' '),
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'pipeline.ts intake/poll decide/digest people/converse message/render config channels message/message.ts message/words store service/client event platform/durations.ts platform/clock.ts',

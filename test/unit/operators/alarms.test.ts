@@ -44,12 +44,12 @@ function waiting(minutesOfTrying: number): Outcome {
 }
 
 describe('a channel', () => {
-  test('that takes nothing is told at once', () => {
+  test('that accepts nothing is reported at once', () => {
     alarms.settled(settled({ result: 'blocked', why: 'revoked' }, waiting(0)))
     expect(told).toEqual(['channel:desk: Discord channel “desk” rejects our messages'])
   })
 
-  test('that fails is told after five minutes, and when it is over', () => {
+  test('that fails is reported after five minutes, and so is its end', () => {
     const retry: SendResult = { result: 'retry', why: '503', uncertain: false }
     alarms.settled(settled(retry, waiting(60), 4 * 60_000))
     expect(told).toEqual([])
@@ -63,15 +63,15 @@ describe('a channel', () => {
     expect(told).toEqual(['channel:desk: Discord channel “desk” cannot be reached', 'channel:desk is over'])
   })
 
-  test('whose provider asks for a long wait is told at once', () => {
-    const asked: SendResult = { result: 'retry', why: '429', uncertain: false, afterMs: 3_600_000 }
-    alarms.settled(settled(asked, waiting(0), 0, 4 * 60_000))
+  test('whose provider asks for a long wait is reported at once', () => {
+    const rateLimited: SendResult = { result: 'retry', why: '429', uncertain: false, afterMs: 3_600_000 }
+    alarms.settled(settled(rateLimited, waiting(0), 0, 4 * 60_000))
     expect(told).toEqual([])
-    alarms.settled(settled(asked, waiting(0), 0, 60 * 60_000))
+    alarms.settled(settled(rateLimited, waiting(0), 0, 60 * 60_000))
     expect(told).toEqual(['channel:desk: Discord channel “desk” cannot be reached'])
   })
 
-  test('that loses a message for good is told', () => {
+  test('that loses a message for good is reported', () => {
     const failed: Outcome = { state: 'failed', at: '', attempts: 1, why: 'too long' }
     alarms.settled(settled({ result: 'permanent', why: 'too long' }, failed))
     expect(told).toEqual(['dead:desk: A notification to desk failed for good'])
@@ -109,15 +109,15 @@ describe('a channel', () => {
     expect(told).toEqual(['channel:desk: Discord channel “desk” cannot be reached', 'channel:desk is over'])
   })
 
-  test('where one message fails for long while others get through is in no trouble', () => {
+  test('with one message that fails for long while others get through has no incident', () => {
     const retry: SendResult = { result: 'retry', why: '452 mailbox full', uncertain: false }
     alarms.settled(settled(retry, waiting(600), 1_000))
     expect(told).toEqual([])
   })
 
-  test('that refuses an address of a notice is not told of in another notice', () => {
+  test('that refuses an address of a notice causes no other notice', () => {
     const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } }
-    const one = settled({ result: 'sent', receipt: { text: 'r' }, remark: '1 of 2 refused' }, sent)
+    const settledOnce = settled({ result: 'sent', receipt: { text: 'r' }, remark: '1 of 2 refused' }, sent)
     const entry: Notice = {
       kind: 'notice',
       id: 'ntc_1',
@@ -127,11 +127,11 @@ describe('a channel', () => {
       text: '',
       receivedAt: '',
     }
-    alarms.settled({ ...one, notification: { ...one.notification, entry } })
+    alarms.settled({ ...settledOnce, notification: { ...settledOnce.notification, entry } })
     expect(told).toEqual(['channel:desk is over'])
   })
 
-  test('that took a message but not for everybody is told', () => {
+  test('that accepted a message but not for everybody is reported', () => {
     const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } }
     alarms.settled(settled({ result: 'sent', receipt: { text: 'r' }, remark: '1 of 2 refused' }, sent))
     expect(told).toContain('remark:desk: desk accepted only part of a message')
@@ -139,7 +139,7 @@ describe('a channel', () => {
 })
 
 describe('deliveries', () => {
-  test('that do not verify are told after the third in a row, and when they verify again', () => {
+  test('that do not verify are reported after the third in a row, and again when one verifies', () => {
     for (const outcome of ['forged', 'forged', 'accepted', 'forged', 'unsigned', 'forged'])
       alarms.received(outcome)
     expect(told.filter((line) => line.startsWith('signature:'))).toEqual([])
@@ -149,19 +149,19 @@ describe('deliveries', () => {
     expect(told.at(-2)).toBe('signature is over')
   })
 
-  test('without a signature are told after the twentieth with no true one between', () => {
+  test('without a signature are reported after the twentieth, if no signed one came between', () => {
     for (let count = 0; count < 19; count += 1) alarms.received('unsigned')
     expect(told).toEqual([])
     alarms.received('unsigned')
     expect(told).toEqual(['signature: Incoming webhooks have no valid signature'])
   })
 
-  test('that nothing could verify are told', () => {
+  test('that nothing could verify are reported', () => {
     alarms.received('no_secret')
     expect(told).toEqual(['secret: No delivery can be verified: there is no signing secret'])
   })
 
-  test('that cannot be stored are told, and when nothing has failed for two minutes', async () => {
+  test('that cannot be stored are reported, and resolved after two minutes without a failure', async () => {
     alarms.received('not_stored')
     expect(told).toEqual(['store: The store cannot be written'])
     await clock.advance(119_999)
@@ -177,7 +177,7 @@ describe('an event that could not be fully read', () => {
   const unread = alert({ unrecognised: [{ field: 'delta', problem: 'missing' }] })
   const refused: Outcome = { state: 'not_sent', rule: 'minDelta', why: '' }
 
-  test('and reached no channel is told', () => {
+  test('and reached no channel is reported', () => {
     alarms.accepted(unread, { desk: refused })
     expect(told).toEqual(['unheard: An incomplete event was not sent to any channel'])
   })
@@ -191,7 +191,7 @@ describe('an event that could not be fully read', () => {
 })
 
 describe('the subscription', () => {
-  test('that is missing or refused is told at once, and when it is active', () => {
+  test('that is missing or refused is reported at once, and again when it is active', () => {
     alarms.subscription({ state: 'unknown' })
     alarms.subscription({ state: 'refused', why: '403' })
     alarms.subscription({ state: 'active' })
@@ -201,7 +201,7 @@ describe('the subscription', () => {
     ])
   })
 
-  test('whose service is away is told after ten minutes', async () => {
+  test('whose service is away is reported after ten minutes', async () => {
     const away = { state: 'unreachable', why: 'refused', since: new Date(start).toISOString() }
     alarms.subscription(away)
     await clock.advance(599_999)
@@ -221,7 +221,7 @@ test('an id that is used for different things is reported, with what becomes of 
 describe('an event that is too old to be sent', () => {
   const stale: Outcome = { state: 'not_sent', rule: 'stale', why: 'detected a year ago' }
 
-  test('is reported once, also where it could not be fully read', () => {
+  test('is reported once, even if it could not be fully read', () => {
     alarms.accepted(alert({ unrecognised: [{ field: 'id', problem: 'does not begin with evt_' }] }), {
       desk: stale,
       mail: stale,
@@ -231,7 +231,7 @@ describe('an event that is too old to be sent', () => {
     ])
   })
 
-  test('is not reported where only another rule keeps it back', () => {
+  test('is not reported if only another rule keeps it back', () => {
     alarms.accepted(alert(), { desk: { state: 'not_sent', rule: 'minDelta', why: '' } })
     expect(told).toEqual([])
   })

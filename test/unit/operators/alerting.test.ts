@@ -75,8 +75,8 @@ function blind(name: string, clock: ManualClock, answer: (attempt: Attempt) => P
   return { channel, got }
 }
 
-describe('operators are notified of a store that takes nothing', () => {
-  test('once, where their mail server takes 35 seconds to answer', async () => {
+describe('operators are notified of a store that accepts nothing', () => {
+  test('once, if their mail server needs 35 seconds to answer', async () => {
     const clock = createManualClock(start)
     const mail = blind('mail', clock, async ({ signal }) => {
       await clock.sleep(35_000, signal)
@@ -104,7 +104,7 @@ describe('operators are notified of a store that takes nothing', () => {
     expect(rung).toEqual([['here'], undefined])
   })
 
-  test('four times in a day, marked from the second on, where it never answers', async () => {
+  test('four times in a day, marked as repeats from the second on, if it never answers', async () => {
     const clock = createManualClock(start)
     const mail = blind('mail', clock, async () => silent)
     await storeFails(clock, mail.channel)
@@ -131,7 +131,7 @@ describe('operators are notified of a store that takes nothing', () => {
     expect(desk.got.filter(({ isMarked }) => isMarked)).toEqual([])
   })
 
-  test('and where one of their notices may be in Slack already, it is searched for before it is sent again', async () => {
+  test('and a notice that may be in Slack already is searched for before it is sent again', async () => {
     const clock = createManualClock(start)
     const lost: SendResult = { result: 'retry', why: 'no answer', uncertain: true, unanswered: true }
     const { cannotVerifyDelivery: _, ...slack } = blind('slack', clock, async () => lost).channel
@@ -164,7 +164,7 @@ describe('operators are notified of a store that takes nothing', () => {
     expect(quick.got).toHaveLength(2)
   })
 
-  test('not on the channel that the trouble is about, where there is another', async () => {
+  test('not on the channel with the incident, if there is another', async () => {
     const clock = createManualClock(start)
     const ok = async (): Promise<SendResult> => ({ result: 'sent', receipt: { text: 'r' } })
     const [ops, desk] = [blind('ops', clock, ok), blind('desk', clock, ok)]

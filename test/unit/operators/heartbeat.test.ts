@@ -7,10 +7,10 @@ import { createManualClock } from '../../support/fakes/manual-clock.ts'
 const minute = 60_000
 
 async function beating() {
-  const asked: string[] = []
+  const beatsSeen: string[] = []
   const world = { status: 200, isWell: true }
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`)
+    beatsSeen.push(`${request.method} ${request.url}`)
     response.writeHead(world.status).end('OK')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -37,11 +37,11 @@ async function beating() {
       await expect.poll(() => clock.sleeping()).toBeGreaterThan(0)
       await clock.advance(minute)
     }
-    await expect.poll(() => asked.length).toBe(beats)
+    await expect.poll(() => beatsSeen.length).toBe(beats)
     await expect.poll(() => clock.sleeping()).toBeGreaterThan(0)
-    return asked.length
+    return beatsSeen.length
   }
-  return { asked, world, settings, errors, pass }
+  return { asked: beatsSeen, world, settings, errors, pass }
 }
 
 test('a dead man’s switch is asked with GET every five minutes while all is well', async () => {

@@ -69,7 +69,7 @@ test('a problem that another process resolved counts until it was resolved', asy
 })
 
 describe('operators', () => {
-  test('hear of a trouble once when it begins and once when it is over', async () => {
+  test('are notified once when an incident opens and once when it is resolved', async () => {
     const { incidents, clock, titles, told } = await watching()
     incidents.opens('channel:desk', rejected)
     incidents.opens('channel:desk', rejected)
@@ -86,7 +86,7 @@ describe('operators', () => {
     expect(incidents.current()).toEqual([])
   })
 
-  test('are sent its end with the title that they know, whatever it was called meanwhile', async () => {
+  test('are sent its end under its first title, even if it got another meanwhile', async () => {
     const { incidents, clock, told } = await watching()
     incidents.opens('subscription', { title: 'There is no active subscription', text: 'missing' })
     await clock.advance(60_000)
@@ -101,7 +101,7 @@ describe('operators', () => {
     ])
   })
 
-  test('are sent the end of what is no longer configured', async () => {
+  test('are sent the end of an incident that is no longer configured', async () => {
     const { incidents, clock, titles } = await watching()
     incidents.opens('channel:desk', rejected)
     incidents.opens('channel:other', {
@@ -120,7 +120,7 @@ describe('operators', () => {
     expect(incidents.current()).toMatchObject([{ key: 'channel:other' }])
   })
 
-  test('hear of the same trouble again when it comes back', async () => {
+  test('are notified again when the same incident comes back', async () => {
     const { incidents, clock, titles } = await watching()
     for (const _time of [1, 2]) {
       incidents.opens('channel:desk', rejected)
@@ -131,7 +131,7 @@ describe('operators', () => {
     expect(titles()).toHaveLength(4)
   })
 
-  test('are not told twice by a restart', async () => {
+  test('are not notified twice by a restart', async () => {
     const before = await watching()
     before.incidents.opens('channel:desk', rejected)
     await before.clock.advance(0)
@@ -146,7 +146,7 @@ describe('operators', () => {
     expect(after.titles()).toEqual([well])
   })
 
-  test('are told as soon as it can be stored, and not of an end without a beginning', async () => {
+  test('are notified as soon as it can be stored, and never of an end without a beginning', async () => {
     const { incidents, clock, parts, titles } = await watching()
     parts.storeIsAway = true
     incidents.opens('store', { title: 'Events cannot be stored', text: 'full' })
@@ -166,7 +166,7 @@ describe('operators', () => {
     expect(titles()).toEqual(['Events cannot be stored'])
   })
 
-  test('hear of an end that could not be told as soon as it can, over a restart too', async () => {
+  test('get an end that could not be sent as soon as it can be, even after a restart', async () => {
     const { incidents, clock, parts, titles } = await watching()
     incidents.opens('channel:desk', rejected)
     await clock.advance(0)
@@ -195,7 +195,7 @@ describe('operators', () => {
     expect(again.told).toHaveLength(2)
   })
 
-  test('are not told of an end that could not be told when the trouble is back', async () => {
+  test('do not get an end that could not be sent if the incident is back', async () => {
     const { incidents, clock, parts, titles } = await watching()
     incidents.opens('channel:desk', rejected)
     await clock.advance(0)
@@ -209,7 +209,7 @@ describe('operators', () => {
     expect(incidents.current()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
   })
 
-  test('hear of a trouble that could not be told within a minute, without another report of it', async () => {
+  test('get a notice that could not be sent within a minute, without another report', async () => {
     const { incidents, clock, parts, titles } = await watching()
     parts.storeIsAway = true
     incidents.opens('channel:desk', rejected)
@@ -219,7 +219,7 @@ describe('operators', () => {
     expect(titles()).toEqual(['desk does not accept messages'])
   })
 
-  test('hear once of what happened once, and whoever reports it knows that they will', async () => {
+  test('are notified once of what happened once, and its reporter gets that confirmed', async () => {
     const { incidents, parts, titles, told } = await watching()
     parts.storeIsAway = true
     const gone = { title: 'old is no longer configured', text: '3 were owed' }
@@ -232,7 +232,7 @@ describe('operators', () => {
     expect(told[0]?.uncertain).toBe(true)
   })
 
-  test('hear of the first dead letter at once and of the others of the hour together', async () => {
+  test('are notified of the first dead letter at once and of the others of the hour together', async () => {
     const { incidents, clock, titles } = await watching()
     const dead = (id: string) => ({
       title: 'A notification to desk failed for good',
@@ -252,7 +252,7 @@ describe('operators', () => {
     expect(titles()).toHaveLength(3)
   })
 
-  test('hear at the end of the hour what was counted by a process that was killed, once', async () => {
+  test('get the count of a killed process at the end of the hour, once', async () => {
     const { incidents, clock, parts } = await watching()
     incidents.happened('dead:desk', { title: 'failed for good', text: 'evt_1' })
     incidents.happened('dead:desk', { title: 'failed for good', text: 'evt_2' })
@@ -267,7 +267,7 @@ describe('operators', () => {
     expect(last.titles()).toEqual([])
   })
 
-  test('hear at the stop what was counted until then', async () => {
+  test('get at the stop what was counted until then', async () => {
     const { incidents, clock, titles } = await watching()
     incidents.happened('unheard', { title: 'unheard', text: 'evt_1' })
     incidents.happened('unheard', { title: 'unheard', text: 'evt_2' })
@@ -276,7 +276,7 @@ describe('operators', () => {
     expect(titles()).toEqual(['unheard', '1 more within the hour: unheard'])
   })
 
-  test('hear of what was counted as soon as it can be stored, over a restart too', async () => {
+  test('get what was counted as soon as it can be stored, even after a restart', async () => {
     const { incidents, clock, parts, titles } = await watching()
     parts.storeIsAway = true
     for (const text of ['evt_1', 'evt_2']) incidents.happened('dead:desk', { title: 'failed for good', text })
@@ -368,14 +368,14 @@ test.each([
       incidents.startAlerting()
       return { store, incidents }
     }
-    const one = await boot('one')
+    const first = await boot('one')
     const letter = { title: 'A message was given up', text: '' }
-    for (let times = 0; times < 3; times++) one.incidents.happened('letter', letter)
+    for (let times = 0; times < 3; times++) first.incidents.happened('letter', letter)
     await clock.advance(1_000)
     await boot('other')
     await clock.advance(30 * 60_000)
     expect(told).toEqual(['one: A message was given up'])
-    if (isKilled) one.store.kill()
+    if (isKilled) first.store.kill()
     await clock.advance(60 * 60_000)
     expect(told.filter((title) => title.startsWith('other'))).toEqual(byOther)
   },

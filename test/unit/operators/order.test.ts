@@ -17,13 +17,13 @@ async function openOperators(random: () => number) {
   let disk: unknown
   let isCalm = false
   let alive = { incidents: undefined as Incidents | undefined }
-  /** What waits to be let go, each with what it does then. */
+  /** What is waiting to be released, each with what it does then. */
   let held: (() => void)[] = []
 
-  /** After a write that failed nothing is taken until one has not: state and notices are in one store. */
+  /** After a failed write the store accepts nothing until one succeeds: state and notices are in one store. */
   let isRefusing = false
 
-  /** Something that may be slow or fail; its effect may come also where the process is killed before the answer. */
+  /** Something that may be slow or fail. Its effect may come even if the process is killed before the answer. */
   async function risky(process: object, kind: 'state' | 'notice', effect: () => void): Promise<void> {
     const [slow, fails] = isCalm ? [false, false] : [random() < 0.5, random() < 0.3]
     if (slow) await new Promise<void>((resolve) => held.push(resolve))
@@ -84,7 +84,7 @@ async function openOperators(random: () => number) {
 
 const seeds = Array.from({ length: runs().numRuns }, (_, index) => index + 1)
 
-test('whatever comes between, operators know in the end what is wrong: each seed', () =>
+test('with any interruption, operators know in the end what is wrong: each seed', () =>
   checkRows(seeds, async (seed) => {
     const random = chance(seed)
     const operators = await openOperators(random)

@@ -8,7 +8,7 @@ import { createMemoryBacking } from '../../support/memory-store.ts'
 const since = '2026-11-22T08:46:21.210Z'
 const sentAt = (at: string): Outcome => ({ state: 'sent', at, attempts: 6, receipt: { text: 'r' } })
 
-/** What is reported as resolved when the channel is taken over, where its newest message ended so. */
+/** What is reported as resolved when a process takes over the channel, by the outcome of its newest message. */
 async function resolved(outcome: Outcome, open = ['channel:desk']): Promise<string[]> {
   const store = createMemoryBacking(createManualClock(Date.parse(since))).open()
   await store.accept([{ entry: alert(), outcomes: { desk: outcome } }])

@@ -29,7 +29,7 @@ describe('the report of a channel is that of the last Monday at nine in its time
   })
 })
 
-test('it says what came, what was sent, when the service was last heard, and that nothing is known to be wrong', () => {
+test('it says what came, what was sent, when the service was last reached, and that no incident is open', () => {
   expect(statusReport({ name: 'desk', timeZone: 'Europe/Berlin' }, calm, now)).toEqual({
     kind: 'notice',
     id: reportId('desk', '2026-11-23'),

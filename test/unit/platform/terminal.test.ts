@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { padded, wrap } from '../../../src/platform/terminal.ts'
 import { painted } from '../../../src/platform/text.ts'
 
-test('text is broken at blanks, and in a word only where it is longer than a line', () => {
+test('text is broken at blanks, and in a word only if the word is longer than a line', () => {
   expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
   expect(wrap('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl'])
   expect(wrap('see https://desk.example/a', 10, 'whole')).toEqual(['see', 'https://desk.example/a'])

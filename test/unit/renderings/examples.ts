@@ -17,17 +17,17 @@ import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { acknowledgement, digest, publication, silence, silenceReport } from './people.ts'
 import { methodology, receivedAt, reported } from './reported.ts'
 
-/** One thing that a desk may be told, from what came in. */
+/** One thing that a desk may get, from what came in. */
 export interface Example {
   /** Names its files. */
   name: string
   title: string
   /** What it shows, in a sentence. */
   about: string
-  /** The body of the delivery, where one came. */
+  /** The body of the delivery, if one came. */
   delivery?: string
   entry: Entry
-  /** Where it is no entry of the store. */
+  /** If it is no entry of the store. */
   message?: Message
   /** The same change, as it came by the other way. */
   other?: AlertEvent
@@ -60,7 +60,7 @@ export async function examples(): Promise<Example[]> {
       data: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:02:10Z' },
       methodology,
     },
-    { state: 'visible', levels: { ...levelsOf(found), size: 11.9, interval: [8.2, 15.8] } },
+    { state: 'visible', levels: { ...levelsOf(polled), size: 11.9, interval: [8.2, 15.8] } },
   )
   const { entry } = rise
   return [
@@ -168,7 +168,7 @@ export async function examples(): Promise<Example[]> {
       title: 'A change that polling found',
       about:
         'Nobody reported it: Bluepencil saw it in the published figures, and says so, with every figure.',
-      entry: found,
+      entry: polled,
     },
     {
       name: 'both',
@@ -176,21 +176,21 @@ export async function examples(): Promise<Example[]> {
       about:
         'A report is sent when it comes. When the published figures show it too, its message is edited in its place; an e-mail stays as it was sent.',
       entry: reported('+12pp', beforeReading),
-      other: found,
+      other: polled,
     },
     {
       name: 'another-size',
       title: 'Where the figures show another size',
       about: 'Both are said: the number of the service is named as its own.',
       entry: { ...reported('+18pp', beforeReading), id: 'evt_01J9ZR6K0C' },
-      other: found,
+      other: polled,
     },
     {
       name: 'rose-again',
       title: 'A change that goes further',
       about:
         'Polling found a step, and two and a half days later the service reports a larger one: it is an alert of its own, with both figures.',
-      entry: { ...reported('+23pp', '2026-11-24T02:10:00Z'), before: saidBy(found) },
+      entry: { ...reported('+23pp', '2026-11-24T02:10:00Z'), before: saidBy(polled) },
     },
     {
       name: 'correction',
@@ -211,7 +211,7 @@ export async function examples(): Promise<Example[]> {
       name: 'corrected',
       title: 'What was corrected',
       about:
-        'The first message then reads like this: it is edited in its place. A mail says so only where it had not been sent yet.',
+        'The first message then reads like this: it is edited in its place. A mail shows it only if it was not sent yet.',
       entry: reported(),
       later: correction,
     },
@@ -220,13 +220,13 @@ export async function examples(): Promise<Example[]> {
       title: 'What is withdrawn',
       about:
         'Polling found a change by one reading, and the next did not bear it out. A correction is sent, and the first message is edited to read like this.',
-      entry: found,
+      entry: polled,
       later: {
-        ...found,
+        ...polled,
         id: 'poll_3f0c6a5d',
         delta: 0,
-        revises: found.id,
-        before: saidBy(found),
+        revises: polled.id,
+        before: saidBy(polled),
         receivedAt: '2026-11-22T14:05:21.000Z',
       },
     },
@@ -252,7 +252,7 @@ export async function examples(): Promise<Example[]> {
 /** A message shows no level that was read before the change was detected. */
 const beforeReading = '2026-11-21T13:59:10Z'
 
-const found = alertOf(
+const polled = alertOf(
   'claude',
   {
     kind: 'spike',
@@ -315,7 +315,7 @@ function levelsOf({ figures }: AlertEvent): Levels {
   return figures.levels
 }
 
-/** What is told when three signed deliveries in a row do not verify. */
+/** The notice when three signed deliveries in a row do not verify. */
 async function notice(): Promise<Notice> {
   const clock = createManualClock(Date.parse(receivedAt))
   const told: Notice[] = []

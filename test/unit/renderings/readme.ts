@@ -8,8 +8,8 @@ const style = { width: 78, colour: false }
 
 const head = `# How a message reads
 
-Made with \`npm run renderings\` by the code that sends; \`npm test\` says when a text on this page or beside it is no longer
-what the code gives. The texts are drawn as \`npm start\` draws them in a terminal. In the pictures, Slack and Discord are
+Made with \`npm run renderings\` by the code that sends. \`npm test\` fails when a text on this page or beside it
+is out of date. The texts are drawn as \`npm start\` draws them in a terminal. In the pictures, Slack and Discord are
 drawings of the payloads as these apps lay them out, and the mail is the real one. [What a chart looks like](../charts/README.md)
 has a page of its own; test/unit/message/render/payloads records mails in each language, and what each provider gets in German.
 

@@ -6,7 +6,7 @@ import { noFigures } from '../../support/fakes/events.ts'
 export const receivedAt = '2026-11-21T14:05:33.000Z'
 export const methodology = 'https://monitor.example/methodology'
 
-/** A spike as the service reports it, of which the figures show nothing. */
+/** A spike as the service reports it. The figures do not show it. */
 export function reported(delta = '+12pp', detected_at = '2026-11-21T14:02:10Z'): AlertEvent {
   const payload = {
     id: 'evt_01J9ZK3T7M',

@@ -21,7 +21,7 @@ for (const { name, of, as } of pictures) {
 }
 
 function example(name: string): Rendered {
-  const found = all.find((one) => one.example.name === name)
-  if (found === undefined) throw new Error(`there is no example called ${name} to take a picture of`)
-  return found
+  const rendering = all.find((one) => one.example.name === name)
+  if (rendering === undefined) throw new Error(`there is no example called ${name} to take a picture of`)
+  return rendering
 }

@@ -18,7 +18,7 @@ async function open() {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** 130 entries with two outcomes each, 2,500 figures of which most are revisions, a span, two states. */
+/** 130 entries with two outcomes each, 2,500 figures that are mostly revisions, a span, two states. */
 async function fill({ store }: Opened): Promise<void> {
   await store.accept(
     Array.from({ length: 130 }, (_, n) =>

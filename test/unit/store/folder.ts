@@ -41,7 +41,7 @@ function copyIfThere(from: string, to: string): void {
   }
 }
 
-/** Opens a store, closed when the test is over, with what it tells people. */
+/** Opens a store and closes it after the test, with the troubles that it reports. */
 export async function openStore(
   folder: string,
   options: Partial<SqliteOptions> = {},

@@ -110,7 +110,7 @@ test.each([
   expect(hold?.signal.aborted).toBe(how !== 'killed')
 })
 
-test('a process hears what others accept, owe again and remember, and nothing of its own', async () => {
+test('a process is notified of what others accept, replay and remember, but not of its own', async () => {
   const { one, other, pass } = openTwo()
   const heard: StoreChange[] = []
   const end = one.changes((change) => heard.push(change))

@@ -11,12 +11,12 @@ const start = Date.parse('2026-11-21T13:10:00Z')
 test.each([0, 1000, 1001])('of %d events all are read once, newest first', async (count) => {
   const store = createMemoryBacking(createManualClock(start)).open()
   await store.accept(Array.from({ length: count }, (_, n) => event(`e${n}`)))
-  const found: number[] = []
+  const seqs: number[] = []
   for await (const rows of newestFirst(store, {})) {
     expect(rows).not.toEqual([])
-    found.push(...rows.map(({ seq }) => seq))
+    seqs.push(...rows.map(({ seq }) => seq))
   }
-  expect(found).toEqual(Array.from({ length: count }, (_, n) => count - n))
+  expect(seqs).toEqual(Array.from({ length: count }, (_, n) => count - n))
 })
 
 test('what was received since a time is read by its kinds, newest first, and nothing else is', async () => {
@@ -29,16 +29,16 @@ test('what was received since a time is read by its kinds, newest first, and not
       return { entry: index % 2 === 0 ? alert(of) : { ...notice, ...of }, outcomes: {} }
     }),
   )
-  const asked: unknown[] = []
+  const kinds: unknown[] = []
   const list: typeof store.list = (query) => {
-    asked.push(query.kind)
+    kinds.push(query.kind)
     return store.list(query)
   }
   const rows = await receivedSince({ list }, ['alert', 'notice'], start + minuteMs)
   expect(rows.map(({ entry }) => entry.id)).toEqual(
     Array.from({ length: 1_200 }, (_, index) => `e${1_200 - index}`),
   )
-  expect(asked).toEqual(['alert', 'alert', 'notice', 'notice'])
+  expect(kinds).toEqual(['alert', 'alert', 'notice', 'notice'])
   expect(await receivedSince(store, ['alert'], start + 1_199 * minuteMs)).toHaveLength(1)
   expect(await receivedSince(store, ['digest'], 0)).toEqual([])
 })

@@ -29,7 +29,7 @@ describe('the address of a database', () => {
     expect(tls(url)).toEqual([false])
   })
 
-  test('a certificate is not verified only where that is said', () => {
+  test('a certificate goes unverified only if the address says so', () => {
     expect(tls('postgres://db.example/desk?sslmode=no-verify')).toEqual([{ rejectUnauthorized: false }])
     const [byAuthority] = tls('postgres://db.example/desk?sslmode=verify-ca')
     expect(byAuthority).toMatchObject({ rejectUnauthorized: true, checkServerIdentity: expect.any(Function) })

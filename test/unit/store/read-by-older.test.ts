@@ -3,15 +3,15 @@ import * as z from 'zod'
 import { migrations, notBesideOlder } from '../../../src/store/sql/migrate.ts'
 import { AnyEntry, AnyOutcome } from '../../../src/store/stored-format.ts'
 
-/** The values that a stored text may have, by the key where they stand: what another value is, a reader of this version refuses. */
+/** The values that a stored text may have, by key: a reader of this version refuses any other. */
 function closedValues(schema: unknown, key = '', found = new Map<string, Set<unknown>>()) {
-  if (Array.isArray(schema)) for (const one of schema) closedValues(one, key, found)
+  if (Array.isArray(schema)) for (const part of schema) closedValues(part, key, found)
   else if (typeof schema === 'object' && schema !== null) {
     const { const: only, enum: some = [], properties = {}, ...rest } = schema as Record<string, unknown>
     const values = [...(only === undefined ? [] : [only]), ...(Array.isArray(some) ? some : [])]
     if (values.length > 0) found.set(key, new Set([...(found.get(key) ?? []), ...values]))
     for (const [name, one] of Object.entries(properties ?? {})) closedValues(one, name, found)
-    for (const one of Object.values(rest)) closedValues(one, key, found)
+    for (const part of Object.values(rest)) closedValues(part, key, found)
   }
   return found
 }
@@ -27,8 +27,8 @@ function valuesOf(schema: z.ZodType): Record<string, string> {
 
 /**
  * A replica of the version before may work on the same database during an upgrade, and cannot read a kind, an act, a state or
- * another value that is new. Whoever adds one adds a migration whose name ends in -not-beside-older.sql, and says so in CHANGELOG.md; then
- * changes this list and the name of that migration.
+ * another value that is new. If you add one, add a migration whose name ends in -not-beside-older.sql and a
+ * line in CHANGELOG.md. Then change this list and the name of that migration.
  */
 test('what an older replica reads is what it was since the last migration that no older one works beside', () => {
   expect(migrations.findLast((name) => name.endsWith(notBesideOlder))).toBe('0003-desk-not-beside-older.sql')

@@ -155,7 +155,7 @@ describe('retention', () => {
   })
 })
 
-it('sends what was owed where it starts with a clock that is years behind', async () => {
+it('sends what was pending if it starts with a clock that is years behind', async () => {
   const { clock, store, restart } = await desk()
   await store().accept([event('a')])
   clock.now = Date.parse('2020-01-01T00:00:00.000Z')

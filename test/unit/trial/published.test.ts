@@ -18,9 +18,9 @@ test('a step in the published history is found when polling would have found it,
     ['gemini', read(190)],
   ])
   const span = { from: noon(150), to: noon(250), rates: 'auto' as const }
-  const found = (await foundIn(histories, span)).filter(({ confirms }) => confirms === undefined)
-  expect(found).toMatchObject([{ model: 'claude', category: 'political', source: 'poll', found: true }])
-  const [step] = found
+  const steps = (await foundIn(histories, span)).filter(({ confirms }) => confirms === undefined)
+  expect(steps).toMatchObject([{ model: 'claude', category: 'political', source: 'poll', found: true }])
+  const [step] = steps
   const foundAt = Date.parse(step?.receivedAt ?? '')
   expect(foundAt).toBeGreaterThanOrEqual(noon(200))
   expect(foundAt).toBeLessThan(noon(203))

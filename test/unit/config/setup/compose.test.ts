@@ -27,40 +27,40 @@ test('the configuration names secrets, and says what each part is for', () => {
     MONITOR_API_KEY: 'key-of-the-desk',
     SLACK_WEBHOOK_URL: 'https://hooks.slack.com/services/T/B/secret',
   })
-  expect(
-    yaml,
-  ).toBe(`# Written by bluepencil init. All keys are in bluepencil.schema.json of the package, an example in bluepencil.example.yaml.
-# The secrets are in .env: \${NAME} is a variable from there or from the environment.
-
-# The monitoring service. A quarter of the plan’s requests is kept for people’s questions.
-monitor:
-  baseUrl: https://monitor.example/v1
-  apiKey: \${MONITOR_API_KEY}
-  tier: pro
-
-# Under this address the service reaches serve. Bluepencil makes its own subscription and keeps it.
-webhook:
-  publicUrl: https://alerts.desk.example
-
-server:
-  port: 8081
-
-# Who is notified of trouble: a channel that accepts nothing, a lost subscription, a full disk.
-operators:
-  - night-desk
-
-# Each channel gets every alert, or what its filters let through:
-#   models: [claude, gemini]
-#   categories: [political]
-#   events: [policy_change, censorship_spike]
-#   minDelta: 5          # percentage points, rises and falls alike
-#   direction: rise      # rise | fall | both
-channels:
-  - name: night-desk
-    type: slack
-    webhookUrl: \${SLACK_WEBHOOK_URL}
-    timeZone: Europe/Berlin
-`)
+  expect(yaml.split('\n')).toEqual([
+    '# Written by bluepencil init. All keys are in bluepencil.schema.json of the package, an example in bluepencil.example.yaml.',
+    `# The secrets are in .env: \${NAME} is a variable from there or from the environment.`,
+    '',
+    '# The monitoring service. A quarter of the plan’s requests is kept for people’s questions.',
+    'monitor:',
+    '  baseUrl: https://monitor.example/v1',
+    `  apiKey: \${MONITOR_API_KEY}`,
+    '  tier: pro',
+    '',
+    '# Under this address the service reaches serve. Bluepencil makes its own subscription and keeps it.',
+    'webhook:',
+    '  publicUrl: https://alerts.desk.example',
+    '',
+    'server:',
+    '  port: 8081',
+    '',
+    '# Who is notified of trouble: a channel that accepts nothing, a lost subscription, a full disk.',
+    'operators:',
+    '  - night-desk',
+    '',
+    '# Each channel gets every alert, or what its filters let through:',
+    '#   models: [claude, gemini]',
+    '#   categories: [political]',
+    '#   events: [policy_change, censorship_spike]',
+    '#   minDelta: 5          # percentage points, rises and falls alike',
+    '#   direction: rise      # rise | fall | both',
+    'channels:',
+    '  - name: night-desk',
+    '    type: slack',
+    `    webhookUrl: \${SLACK_WEBHOOK_URL}`,
+    '    timeZone: Europe/Berlin',
+    '',
+  ])
 })
 
 test('without the service it says where that belongs, and what it says there can be used', () => {
@@ -150,29 +150,29 @@ test.each<[AnswerId, Answers]>([
   ['tier', { ...withService, serviceKey: 'abc', tier: '25000' }],
   ['service', { service: '' }],
   ['publicUrl', { ...withService, publicUrl: '' }],
-])('%s of %j is right, whatever is not answered yet', (id, answers) => {
+])('%s of %j is valid, even while other answers are missing', (id, answers) => {
   expect(flawOf(id, answers)).toBeUndefined()
 })
 
-test('of what is not known only that is asked which the answers so far call for', () => {
-  const asked = (answers: Answers) =>
+test('only questions that the answers so far call for are asked', () => {
+  const questions = (answers: Answers) =>
     open(answers)
       .filter(({ ask }) => ask !== undefined)
       .map(({ id }) => id)
-  expect(asked({})).toEqual(['channel', 'service'])
-  expect(asked({ channel: 'slack-webhook' })).toEqual(['slackWebhook', 'operatorsWebhook', 'service'])
-  expect(asked({ channel: 'discord-bot', service: '' })).toEqual([
+  expect(questions({})).toEqual(['channel', 'service'])
+  expect(questions({ channel: 'slack-webhook' })).toEqual(['slackWebhook', 'operatorsWebhook', 'service'])
+  expect(questions({ channel: 'discord-bot', service: '' })).toEqual([
     'discordToken',
     'discordChannel',
     'operators',
   ])
-  expect(asked({ channel: 'email', smtpUser: '', service: '' })).toEqual([
+  expect(questions({ channel: 'email', smtpUser: '', service: '' })).toEqual([
     'smtpServer',
     'mailFrom',
     'mailTo',
     'operators',
   ])
-  expect(asked({ channel: 'slack-webhook', slackWebhook: 'x', ...withService })).toEqual([
+  expect(questions({ channel: 'slack-webhook', slackWebhook: 'x', ...withService })).toEqual([
     'operatorsWebhook',
     'serviceKey',
     'tier',

@@ -18,7 +18,7 @@ const cited: CitedAlert = {
 }
 const note = `Event evt_week7 (detected 2026-11-21 13:05Z; methodology https://monitor.example/methodology). As recorded by Bluepencil 0.1.0, received 2026-11-21 13:05Z; SHA-256 of its body ${sha256}`
 
-test('a citation says who, when, what, which, who recorded it, and where it can be seen', () => {
+test('a citation says who, when, what, which, who recorded it, and gives its address', () => {
   expect(citationText(cited)).toBe(
     `Censorship Monitoring Service. (2026, November 21). Censorship spike: Claude, political prompts, +12 percentage points. ${note}. Retrieved November 23, 2026, from https://desk.example/console/alerts/evt_week7`,
   )

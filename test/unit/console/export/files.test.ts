@@ -65,7 +65,7 @@ describe('a CSV file', () => {
     },
   )
 
-  test('holds whatever a service may write, a row for each', async () => {
+  test('holds any text of the service, a row for each alert', async () => {
     const texts = nasty.map((text) => text.slice(0, 5_000))
     const alerts = texts.map((text) => stored({ model: text, category: text, type: text, id: `evt ${text}` }))
     const rows: string[][] = parse(await file('csv', alerts), { record_delimiter: '\r\n' })

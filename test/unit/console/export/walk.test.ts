@@ -8,18 +8,18 @@ import { alert } from '../../../support/fakes/events.ts'
 
 const clock = { ...systemClock, sleep: async () => {} }
 
-/** As many alerts as are asked for, none of which is anywhere before. */
+/** As many alerts as requested, each with an id of its own. */
 function endless(count: number) {
-  const asked: number[] = []
+  const limits: number[] = []
   const stored = (seq: number): StoredEntry => ({ seq, entry: alert({ id: `evt_${seq}` }), outcomes: {} })
   const range = (from: number, length: number) =>
     Array.from({ length: Math.min(length, from) }, (_, index) => from - index)
   return {
-    asked,
+    asked: limits,
     clock,
     control: {
       async events({ limit, before = count + 1 }: ListQuery) {
-        asked.push(limit)
+        limits.push(limit)
         return range(before - 1, limit).map(stored)
       },
     },

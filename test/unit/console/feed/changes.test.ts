@@ -12,7 +12,7 @@ import { createMemoryBacking } from '../../../support/memory-store.ts'
 const now = Date.now()
 const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString()
 
-function said(of: AlertEvent): ReportedAlert {
+function reportedAlert(of: AlertEvent): ReportedAlert {
   const { id, type, model, category, delta, detectedAt } = of
   return { id, by: of.source === 'poll' ? 'figures' : 'service', type, model, category, delta, detectedAt }
 }
@@ -27,12 +27,12 @@ async function changesIn(alerts: AlertEvent[], shown = alerts) {
   }
   const report = async (one: AlertEvent) => render(one, { timeZone: 'UTC', service: 'the service' })
   const { rows } = await readAlerts(control, { limit: 100 })
-  const asked = rows.filter(({ entry }) => shown.some(({ id }) => id === entry.id))
-  return changesOf(asked, { control, report })
+  const shownRows = rows.filter(({ entry }) => shown.some(({ id }) => id === entry.id))
+  return changesOf(shownRows, { control, report })
 }
 
 describe('an entry of a feed', () => {
-  test('is one change, whichever ways it was reported, and another report is no update', async () => {
+  test('is one change, even if it was reported both ways, and the second report is no update', async () => {
     const first = alert({ id: 'evt_1', receivedAt: daysAgo(3) })
     const other = finding({ id: 'poll_1', sameAs: 'evt_1', receivedAt: daysAgo(1) })
     const changes = await changesIn([first, other])
@@ -40,28 +40,33 @@ describe('an entry of a feed', () => {
   })
 
   test('of a finding that is withdrawn says so, at the time of that', async () => {
-    const found = finding({ id: 'poll_1', receivedAt: daysAgo(3) })
-    const taken = finding({ id: 'poll_2', revises: 'poll_1', before: said(found), receivedAt: daysAgo(1) })
-    const [change, ...others] = await changesIn([found, taken])
+    const polled = finding({ id: 'poll_1', receivedAt: daysAgo(3) })
+    const taken = finding({
+      id: 'poll_2',
+      revises: 'poll_1',
+      before: reportedAlert(polled),
+      receivedAt: daysAgo(1),
+    })
+    const [change, ...others] = await changesIn([polled, taken])
     expect(others).toEqual([])
     expect(change).toMatchObject({ first: 'poll_1', published: daysAgo(3), updated: daysAgo(1) })
     expect(change?.message.headline).toMatch(/^(Withdrawn|Correction)/)
   })
 
-  test('has its id also where only its correction is asked for, and from long ago', async () => {
+  test('keeps its id even if only its correction is requested, long after', async () => {
     const first = alert({ id: 'evt_1', receivedAt: daysAgo(40) })
     const second = alert({
       id: 'evt_1~2',
       delta: 2,
       revises: 'evt_1',
-      before: said(first),
+      before: reportedAlert(first),
       receivedAt: daysAgo(39),
     })
     const third = alert({
       id: 'evt_1~3',
       delta: 4,
       revises: 'evt_1~2',
-      before: said(second),
+      before: reportedAlert(second),
       receivedAt: daysAgo(38),
     })
     const all = await changesIn([first, second, third])

@@ -8,42 +8,45 @@ import { createMemoryBacking } from '../../../support/memory-store.ts'
 import { openDesk } from './desk.ts'
 
 const report = alert()
-const found = finding()
+const polled = finding()
 const told = (first: string) => ({ state: 'merged', in: first })
 
 test.each([
-  ['by webhook and then by polling', report, found, 'Also seen by polling in the published figures.'],
-  ['by polling and then by webhook', found, report, 'Also reported by the Service (evt_1).'],
-])('a change that comes %s is told once, and its message says so later', async (_, first, second, line) => {
-  const desk = await openDesk()
-  expect(await desk.take(first, second)).toEqual(['new', 'new'])
-  expect(desk.sent.map(({ id }) => id)).toEqual([first.id])
-  expect(desk.sent[0]?.text).not.toContain(line)
-  expect(desk.edited).toMatchObject([
-    {
-      receipt: { text: `receipt of ${first.id}` },
-      message: { id: first.id, text: [expect.any(String), line] },
-    },
-  ])
-  expect(await desk.outcome(first.id)).toMatchObject({ state: 'sent', attempts: 1, alsoTells: [second.id] })
-  expect(await desk.outcome(second.id)).toEqual(told(first.id))
-  expect(await desk.store.find(second.id)).toMatchObject({ entry: { sameAs: first.id } })
-})
+  ['by webhook and then by polling', report, polled, 'Also seen by polling in the published figures.'],
+  ['by polling and then by webhook', polled, report, 'Also reported by the Service (evt_1).'],
+])(
+  'a change that comes %s is sent once, and an edit adds the second source',
+  async (_, first, second, line) => {
+    const desk = await openDesk()
+    expect(await desk.take(first, second)).toEqual(['new', 'new'])
+    expect(desk.sent.map(({ id }) => id)).toEqual([first.id])
+    expect(desk.sent[0]?.text).not.toContain(line)
+    expect(desk.edited).toMatchObject([
+      {
+        receipt: { text: `receipt of ${first.id}` },
+        message: { id: first.id, text: [expect.any(String), line] },
+      },
+    ])
+    expect(await desk.outcome(first.id)).toMatchObject({ state: 'sent', attempts: 1, alsoTells: [second.id] })
+    expect(await desk.outcome(second.id)).toEqual(told(first.id))
+    expect(await desk.store.find(second.id)).toMatchObject({ entry: { sameAs: first.id } })
+  },
+)
 
-test('two that come at the same moment are told once', async () => {
+test('two that come at the same moment are sent once', async () => {
   const desk = await openDesk()
-  await Promise.all([desk.pipeline.accept(report), desk.pipeline.accept(found)])
+  await Promise.all([desk.pipeline.accept(report), desk.pipeline.accept(polled)])
   await desk.quiet()
   expect(desk.sent).toHaveLength(1)
   expect(await desk.outcome('poll_1')).toEqual(told('evt_1'))
 })
 
-test('the second is told where the first could not be stored, and the first is not when it comes again', async () => {
+test('the second is sent if the first could not be stored, and the first is merged when it comes again', async () => {
   const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const desk = await openDesk({ store })
   vi.spyOn(store, 'accept').mockRejectedValueOnce(new StoreUnavailable('the disk is full'))
   await expect(desk.pipeline.accept(report)).rejects.toThrow(StoreUnavailable)
-  expect(await desk.take(found)).toEqual(['new'])
+  expect(await desk.take(polled)).toEqual(['new'])
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
   expect(await desk.take(report)).toEqual(['new'])
   expect(desk.sent).toHaveLength(1)
@@ -54,7 +57,7 @@ test('two processes that accept one change at the same moment, by the two ways, 
   const backing = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z')))
   const desks = await Promise.all([backing.open(), backing.open()].map((store) => openDesk({ store })))
   const [one, other] = desks
-  const verdicts = await Promise.all([one?.pipeline.accept(report), other?.pipeline.accept(found)])
+  const verdicts = await Promise.all([one?.pipeline.accept(report), other?.pipeline.accept(polled)])
   expect(verdicts).toEqual(['new', 'new'])
   for (const desk of desks) await desk.quiet()
   expect(desks.flatMap(({ sent }) => sent.map(({ id }) => id))).toEqual(['evt_1'])
@@ -63,27 +66,27 @@ test('two processes that accept one change at the same moment, by the two ways, 
   expect((await other?.store.find('poll_1'))?.entry).toMatchObject({ sameAs: 'evt_1' })
 })
 
-test('what one process sends is edited by it, where another accepts the second meanwhile or later', async () => {
+test('the process that sent a message edits it, even if another process accepts the second', async () => {
   for (const isLater of [false, true]) {
     const backing = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z')))
     const arrived = Promise.withResolvers<SendResult>()
-    const one = await openDesk({ store: backing.open(), sends: () => arrived.promise })
+    const firstDesk = await openDesk({ store: backing.open(), sends: () => arrived.promise })
     const other = await openDesk({ store: backing.open() })
-    await one.take(report)
-    expect(one.sent).toHaveLength(1)
-    if (!isLater) await other.take(found)
+    await firstDesk.take(report)
+    expect(firstDesk.sent).toHaveLength(1)
+    if (!isLater) await other.take(polled)
     arrived.resolve({ result: 'sent', receipt: { text: 'r' } })
-    await one.quiet()
-    if (isLater) await other.take(found)
-    await one.quiet()
-    expect(one.edited).toMatchObject([{ receipt: { text: 'r' }, message: { id: 'evt_1' } }])
+    await firstDesk.quiet()
+    if (isLater) await other.take(polled)
+    await firstDesk.quiet()
+    expect(firstDesk.edited).toMatchObject([{ receipt: { text: 'r' }, message: { id: 'evt_1' } }])
     expect(other.sent).toEqual([])
   }
 })
 
-test('a repeat of an event that is being stored is a duplicate, whatever waits for it', async () => {
+test('a repeat of an event that is still being stored is a duplicate', async () => {
   const desk = await openDesk()
-  const verdicts = await Promise.all([found, report, report].map((event) => desk.pipeline.accept(event)))
+  const verdicts = await Promise.all([polled, report, report].map((event) => desk.pipeline.accept(event)))
   expect(verdicts).toEqual(['new', 'new', 'duplicate'])
   await desk.quiet()
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
@@ -91,7 +94,7 @@ test('a repeat of an event that is being stored is a duplicate, whatever waits f
 
 test('each event is the same change as one other at most', async () => {
   const desk = await openDesk()
-  await desk.take(report, found, alert({ id: 'evt_2' }), finding({ id: 'poll_2' }))
+  await desk.take(report, polled, alert({ id: 'evt_2' }), finding({ id: 'poll_2' }))
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_2'])
   expect(await desk.store.find('poll_2')).toMatchObject({ entry: { sameAs: 'evt_2' } })
 })
@@ -99,7 +102,7 @@ test('each event is the same change as one other at most', async () => {
 test('a message that still waits is written with both at once', async () => {
   const answers: SendResult[] = [{ result: 'retry', why: 'it answered 503', uncertain: false }]
   const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } } })
-  await desk.take(report, found)
+  await desk.take(report, polled)
   await desk.clock.advance(60_000)
   expect(desk.sent).toHaveLength(2)
   expect(desk.sent[1]).toMatchObject({
@@ -113,7 +116,7 @@ test('a message that still waits is written with both at once', async () => {
 test('a message that was on its way when the second came is edited when it has arrived', async () => {
   const arrived = Promise.withResolvers<SendResult>()
   const desk = await openDesk({ sends: () => arrived.promise })
-  await desk.take(report, found)
+  await desk.take(report, polled)
   expect(desk.edited).toEqual([])
   arrived.resolve({ result: 'sent', receipt: { text: 'r' } })
   await desk.quiet()
@@ -121,32 +124,32 @@ test('a message that was on its way when the second came is edited when it has a
   expect(desk.edited).toMatchObject([{ receipt: { text: 'r' } }])
 })
 
-test('a channel that the first was too small for is told of the second, which names both', async () => {
+test('a channel that filters out the first by its size gets the second, which names both', async () => {
   const desk = await openDesk({ settings: { minDelta: 5 } })
   await desk.take(finding({ delta: 4.8 }), alert({ delta: 5.2 }))
   expect(desk.sent).toMatchObject([{ id: 'evt_1', alsoTells: ['poll_1'] }])
   expect(await desk.outcome('poll_1')).toMatchObject({ rule: 'minDelta' })
 })
 
-test('a channel on which the first failed for good is told of the second', async () => {
+test('a channel on which the first failed for good gets the second', async () => {
   const answers: SendResult[] = [{ result: 'permanent', why: 'too long' }]
   const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } } })
-  await desk.take(report, found)
+  await desk.take(report, polled)
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'poll_1'])
 })
 
 test('after a restart the same change is known, and no message is sent or edited again', async () => {
   const before = await openDesk()
-  await before.take(report, found)
+  await before.take(report, polled)
   await before.stop()
   const after = await openDesk({ store: before.store, clock: before.clock })
-  expect(await after.take(found)).toEqual(['duplicate'])
+  expect(await after.take(polled)).toEqual(['duplicate'])
   expect([after.sent, after.edited]).toEqual([[], []])
 })
 
 test('a crash before the edit: it is made at the next start', async () => {
   const before = await openDesk({ edits: null })
-  await before.take(report, found)
+  await before.take(report, polled)
   await before.stop()
   const after = await openDesk({ store: before.store, clock: before.clock })
   await after.quiet()
@@ -161,7 +164,7 @@ test('a change that was found while nothing ran is known from the store', async 
   await before.take(report)
   await before.stop()
   const after = await openDesk({ store: before.store, clock: before.clock })
-  await after.take(found)
+  await after.take(polled)
   expect(after.sent).toEqual([])
   expect(after.edited).toHaveLength(1)
 })
@@ -170,21 +173,21 @@ test('what the figures do not show yet is sent, says so, and no longer does when
   const desk = await openDesk({ seen: () => ({ state: 'not-yet' }) })
   await desk.take(report)
   expect(desk.sent[0]?.caveats).toEqual(['Not visible in the published figures yet.'])
-  await desk.take(found)
+  await desk.take(polled)
   expect(desk.edited[0]?.message.caveats).toEqual([])
 })
 
 test.each(['visible', 'unknown'] as const)(
   'what the figures say is asked of reports alone: %s',
   async (state) => {
-    const asked: unknown[] = []
+    const steps: unknown[] = []
     const seen: CompareWithFigures = (step) => {
-      asked.push(step)
+      steps.push(step)
       return state === 'visible' ? { state, levels: null } : { state }
     }
     const desk = await openDesk({ seen })
     await desk.take(report, finding({ model: 'gemini' }))
-    expect(asked).toMatchObject([{ model: 'claude', category: 'political', delta: 12 }])
+    expect(steps).toMatchObject([{ model: 'claude', category: 'political', delta: 12 }])
     expect(desk.sent[0]?.caveats).toEqual([])
     const stored = await desk.store.find('evt_1')
     expect(stored).toMatchObject({ entry: { figures: state === 'visible' ? { state } : null } })

@@ -8,7 +8,7 @@ import { runs } from '../../../support/runs.ts'
 const at = Date.parse('2026-11-21T13:05:00Z')
 const after = (milliseconds: number) => new Date(at + milliseconds).toISOString()
 
-/** Whether what polling found is the change that the service reported, whichever of the two came first. */
+/** Whether the finding of polling is the change that the service reported, in both orders. */
 function isOne(reported: Partial<AlertEvent>, found: Partial<AlertEvent>): boolean[] {
   const [report, seen] = [changeOf(alert(reported)), changeOf(finding(found))]
   return [sameChange(seen, [report]) !== undefined, sameChange(report, [seen]) !== undefined]
@@ -17,9 +17,9 @@ function isOne(reported: Partial<AlertEvent>, found: Partial<AlertEvent>): boole
 describe('one change', () => {
   test.each<[string, Partial<AlertEvent>, Partial<AlertEvent>]>([
     ['as it was reported', {}, {}],
-    ['of a type that is told otherwise', { type: 'policy_change' }, { type: 'censorship_spike' }],
+    ['of a type with another name', { type: 'policy_change' }, { type: 'censorship_spike' }],
     ['in another spelling of the category', { category: 'Political' }, { category: 'political' }],
-    ['seen in the overall rate, where it is smaller', { delta: 12 }, { category: 'overall', delta: 3 }],
+    ['seen in the overall rate, as a smaller change', { delta: 12 }, { category: 'overall', delta: 3 }],
     ['reported of the whole', { category: 'all', delta: 3 }, { category: 'political', delta: 12 }],
     ['of a category that cannot be read', { category: null }, {}],
     ['of a size within the sampling error', { delta: 12 }, { delta: 15, figures: figures(15, 5) }],
@@ -57,7 +57,7 @@ describe('two changes', () => {
 describe('a change without a size', () => {
   const label = finding({ type: 'policy_change', category: 'overall', delta: 0 })
 
-  test('is told of by the step that came before it', () => {
+  test('is the same as the step that came before it', () => {
     expect(sameChange(changeOf(label), [changeOf(alert())])?.id).toBe('evt_1')
   })
 
@@ -73,15 +73,15 @@ describe('a change without a size', () => {
 })
 
 test('of several, the nearest in category goes before the nearest in time', () => {
-  const known = [
+  const candidates = [
     finding({ id: 'poll_whole', category: 'overall' }),
     finding({ id: 'poll_far', detectedAt: after(-50_000_000) }),
     finding({ id: 'poll_near', detectedAt: after(40_000_000) }),
   ]
-  expect(sameChange(changeOf(alert()), known.map(changeOf))?.id).toBe('poll_near')
+  expect(sameChange(changeOf(alert()), candidates.map(changeOf))?.id).toBe('poll_near')
 })
 
-test('whatever comes, two of the same way are never one, and of two steps it matters not which came first', () => {
+test('two reports of the same way are never one change, and the order of two steps makes no difference', () => {
   const events = fc.record({
     model: fc.constantFrom('claude', 'gemini', null),
     category: fc.constantFrom('political', 'overall', 'ALL', '__proto__', '', null),

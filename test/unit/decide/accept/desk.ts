@@ -26,15 +26,15 @@ export interface DeskOptions {
   /** Other channels, by name, whose provider lets no message be changed. */
   others?: Record<string, Partial<CommonSettings>>
   seen?: CompareWithFigures
-  /** True where nobody can be asked whether a message arrived. */
+  /** True if the channel cannot be searched for a message that may have arrived. */
   cannotVerifyDelivery?: boolean
-  /** How a try to send, or to edit, ends. */
+  /** How an attempt to send, or to edit, ends. */
   sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
-  /** Null where the provider lets no message be changed. */
+  /** Null if the provider cannot edit messages. */
   edits?: ((signal: AbortSignal) => SendResult | Promise<SendResult>) | null
-  /** How a try to say something in a thread ends, where there are threads. */
+  /** How an attempt to post in a thread ends, if there are threads. */
   replies?: () => SendResult
-  /** Where alerts get a picture: inside, or added by a try that ends like this. */
+  /** If alerts get a picture: inside, or added by an attempt that ends like this. */
   picture?: Pictures
   adds?: (signal: AbortSignal) => SendResult | Promise<SendResult>
   /** Channels as they are in service. */

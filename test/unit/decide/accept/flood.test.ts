@@ -7,7 +7,7 @@ const minutes = (count: number) => count * 60_000
 
 let number = 0
 /** Of a model and a category of its own. */
-function one(changes: Partial<AlertEvent> = {}): AlertEvent {
+function newAlert(changes: Partial<AlertEvent> = {}): AlertEvent {
   number += 1
   return alert({
     id: `evt_f${number}`,
@@ -20,11 +20,14 @@ function one(changes: Partial<AlertEvent> = {}): AlertEvent {
 }
 
 const many = (count: number, changes: Partial<AlertEvent> = {}) =>
-  Array.from({ length: count }, () => one(changes))
+  Array.from({ length: count }, () => newAlert(changes))
 
 test('of thirty alerts in a minute ten come at once, and the rest as one message within ten minutes, the largest first', async () => {
   const desk = await openDesk({ digests: true })
-  const [first, rest] = [many(10), [...many(18, { delta: 3 }), one({ delta: -9 }), one({ delta: 12 })]]
+  const [first, rest] = [
+    many(10),
+    [...many(18, { delta: 3 }), newAlert({ delta: -9 }), newAlert({ delta: 12 })],
+  ]
   for (const event of [...first, ...rest]) {
     await desk.take(event)
     await desk.clock.advance(2_000)
@@ -51,8 +54,8 @@ test('of thirty alerts in a minute ten come at once, and the rest as one message
 test('in a flood, what is larger than all before comes at once, and so does a correction', async () => {
   const desk = await openDesk({ digests: true })
   const [first, rest] = [many(10), many(3)]
-  const corrected = { ...one(), ...first[0], content: '2', delta: 2 }
-  const [larger, asLarge] = [one({ delta: -13 }), one({ delta: 13 })]
+  const corrected = { ...newAlert(), ...first[0], content: '2', delta: 2 }
+  const [larger, asLarge] = [newAlert({ delta: -13 }), newAlert({ delta: 13 })]
   await desk.take(...first, ...rest, larger, asLarge, corrected)
   expect(desk.sent.map(({ id }) => id)).toEqual([
     ...first.map(({ id }) => id),
@@ -68,13 +71,13 @@ test('ten alerts within ten minutes wait for nothing, and corrections of them ar
   const some = many(9)
   await desk.take(...some)
   await desk.take(...some.map((event) => ({ ...event, content: '2', delta: 4 })))
-  await desk.take(one({ delta: 1 }))
+  await desk.take(newAlert({ delta: 1 }))
   expect(desk.sent).toHaveLength(19)
 })
 
 test('a flood is counted by channel, and ends', async () => {
   const desk = await openDesk({ digests: true, others: { far: { minDelta: 10 } } })
-  await desk.take(...many(10, { delta: 4 }), one({ delta: 11 }), one({ delta: 4 }))
+  await desk.take(...many(10, { delta: 4 }), newAlert({ delta: 11 }), newAlert({ delta: 4 }))
   expect(desk.sent).toHaveLength(11)
   expect(desk.elsewhere.far).toHaveLength(1)
   await desk.clock.advance(minutes(10))

@@ -7,7 +7,7 @@ const at = Date.parse('2026-11-21T13:05:00Z')
 const later = (hours: number) => new Date(at + hours * hour).toISOString()
 
 /** A step that polling found with a standard error of two points. */
-const found = (delta: number, changes: object = {}) =>
+const findingOf = (delta: number, changes: object = {}) =>
   finding({
     delta,
     figures: { ...noFigures, state: 'visible', rate: 30, standardErrors: Math.abs(delta) / 2 },
@@ -17,7 +17,7 @@ const found = (delta: number, changes: object = {}) =>
 test('+12 from the figures and +23 from the service two and a half days later: both are sent, everywhere', async () => {
   const desk = await openDesk({ others: { mail: {}, large: { minDelta: 20 } } })
   const spike = alert({ delta: 23, detectedAt: later(60), receivedAt: later(60) })
-  expect(await desk.take(found(12), spike)).toEqual(['new', 'new'])
+  expect(await desk.take(findingOf(12), spike)).toEqual(['new', 'new'])
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1', 'evt_1'])
   expect(desk.edited).toEqual([])
   expect(desk.elsewhere.mail?.map(({ id }) => id)).toEqual(['poll_1', 'evt_1'])
@@ -39,7 +39,7 @@ test('+12 from the figures and +23 from the service two and a half days later: b
 
 test('a larger fall that follows a fall is sent as what it is', async () => {
   const desk = await openDesk()
-  await desk.take(found(-12), alert({ delta: -23, detectedAt: later(60) }))
+  await desk.take(findingOf(-12), alert({ delta: -23, detectedAt: later(60) }))
   expect(desk.sent[1]).toMatchObject({
     kicker: 'Fell again',
     headline: 'Claude’s refusal rate on political prompts fell 23 points (after a first fall of 12).',
@@ -48,7 +48,7 @@ test('a larger fall that follows a fall is sent as what it is', async () => {
 
 test('what polling finds larger, days after a report, is sent too', async () => {
   const desk = await openDesk()
-  await desk.take(alert(), found(23, { detectedAt: later(60) }))
+  await desk.take(alert(), findingOf(23, { detectedAt: later(60) }))
   expect(desk.sent[1]).toMatchObject({
     id: 'poll_1',
     headline: 'Claude’s refusal rate on political prompts rose 23 points (after a first rise of 12).',
@@ -59,9 +59,9 @@ test('what polling finds larger, days after a report, is sent too', async () => 
   })
 })
 
-test('a further rise is known as such also where the first came both ways, and after a restart', async () => {
+test('a further rise is recognised even if the first came both ways, and after a restart', async () => {
   const before = await openDesk()
-  await before.take(found(12), alert())
+  await before.take(findingOf(12), alert())
   await before.stop()
   const after = await openDesk({ store: before.store, clock: before.clock })
   await after.take(alert({ id: 'evt_2', delta: 23, detectedAt: later(60) }))
@@ -71,7 +71,7 @@ test('a further rise is known as such also where the first came both ways, and a
   await after.stop()
   // Its own confirmation is one, and not a further rise.
   const again = await openDesk({ store: before.store, clock: before.clock })
-  await again.take(found(22, { id: 'poll_2', detectedAt: later(62) }))
+  await again.take(findingOf(22, { id: 'poll_2', detectedAt: later(62) }))
   expect(again.sent).toEqual([])
   expect(await again.store.find('poll_2')).toMatchObject({ entry: { sameAs: 'evt_2' } })
 })
@@ -83,7 +83,7 @@ test.each([
   ['smaller', { delta: 7, detectedAt: later(60) }],
 ])('a second that is %s confirms the first, and is not sent again', async (_, changes) => {
   const desk = await openDesk({ others: { mail: {} } })
-  await desk.take(found(12), alert(changes))
+  await desk.take(findingOf(12), alert(changes))
   expect(desk.sent).toHaveLength(1)
   expect(desk.edited).toHaveLength(1)
   expect(desk.elsewhere.mail).toHaveLength(1)

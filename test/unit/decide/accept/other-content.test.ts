@@ -248,14 +248,14 @@ test('a service that uses one id for everything: each is stored and sent, and op
   const bodies = Array.from({ length: 15 }, (_, index) =>
     body({ model: index % 2 === 0 ? 'claude' : 'gemini', data: { delta: `+${index + 1}pp` } }),
   )
-  for (const one of bodies) expect(await deliver(one)).toBe(202)
+  for (const body of bodies) expect(await deliver(body)).toBe(202)
   expect(desk.sent).toHaveLength(15)
-  for (const one of bodies) expect(await deliver(one)).toBe(200)
+  for (const body of bodies) expect(await deliver(body)).toBe(200)
   expect(desk.sent).toHaveLength(15)
   expect(desk.reused).toEqual([{ id: 'evt_1', contents: 2 }])
 })
 
-test('of more than three contents operators are notified once, also where each only corrects', async () => {
+test('operators are notified once of more than three contents, even if each is a correction', async () => {
   const desk = await openDesk()
   for (let points = 1; points <= 6; points += 1) await desk.take(delta(`+${points}pp`))
   expect(desk.sent.at(-1)?.headline).toBe(
@@ -346,15 +346,15 @@ test('other content under the id of an event whose file was lost is sent, and sa
   ])
 })
 
-const found = (points: number) =>
+const findingOf = (points: number) =>
   finding({
     delta: points,
     figures: { ...noFigures, state: 'visible', rate: 30, standardErrors: points / 2 },
   })
 
-test('the pair of a report that was seen in the figures stays, whatever corrects the report', async () => {
+test('a report and its finding stay a pair when the report is corrected', async () => {
   const desk = await openDesk()
-  await desk.take(delta('+12pp'), found(12), delta('+2pp'))
+  await desk.take(delta('+12pp'), findingOf(12), delta('+2pp'))
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2'])
   expect(desk.edited.map(({ message }) => [message.id, message.alsoTells])).toEqual([
     ['evt_1', ['poll_1']],
@@ -362,7 +362,7 @@ test('the pair of a report that was seen in the figures stays, whatever corrects
   ])
   expect(await desk.store.find('evt_1~2')).toMatchObject({ entry: { sameAs: null } })
   // The correction confirms nothing either.
-  await desk.take(finding({ ...found(2), id: 'poll_2' }))
+  await desk.take(finding({ ...findingOf(2), id: 'poll_2' }))
   expect(desk.sent.at(-1)?.id).toBe('poll_2')
 })
 
@@ -376,7 +376,7 @@ test.each([false, true])(
       desk = await openDesk({ store: desk.store, clock: desk.clock })
     }
     const sent = desk.sent.length
-    await desk.take(found(12))
+    await desk.take(findingOf(12))
     expect(desk.sent).toHaveLength(sent)
     expect(desk.edited.at(-1)).toMatchObject({ message: { id: 'evt_1~2', alsoTells: ['poll_1'] } })
     expect(await desk.store.find('poll_1')).toMatchObject({ entry: { sameAs: 'evt_1~2' } })
@@ -385,6 +385,6 @@ test.each([false, true])(
 
 test('a report that confirmed a finding and is then corrected: who was sent the finding is sent the correction', async () => {
   const desk = await openDesk({ settings: { minDelta: 5 } })
-  await desk.take(found(12), delta('+12pp'), delta('+2pp'))
+  await desk.take(findingOf(12), delta('+12pp'), delta('+2pp'))
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1', 'evt_1~2'])
 })

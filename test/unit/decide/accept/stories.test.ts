@@ -15,7 +15,7 @@ const openStories = (options: DeskOptions = {}) =>
   openDesk({ ...options, settings: { stories, ...options.settings }, digests: true })
 
 let number = 0
-function one(changes: Partial<AlertEvent> = {}): AlertEvent {
+function newAlert(changes: Partial<AlertEvent> = {}): AlertEvent {
   number += 1
   return alert({ id: `evt_s${number}`, receivedAt: '2026-11-21T13:10:00.000Z', ...changes })
 }
@@ -23,9 +23,9 @@ function one(changes: Partial<AlertEvent> = {}): AlertEvent {
 test('three models that refuse more of one category are one message, which names them all', async () => {
   const desk = await openStories()
   const [first, second, third] = [
-    one(),
-    one({ model: 'gemini', delta: 8 }),
-    one({ model: 'qwen', delta: 15 }),
+    newAlert(),
+    newAlert({ model: 'gemini', delta: 8 }),
+    newAlert({ model: 'qwen', delta: 15 }),
   ]
   await desk.take(first, second, third)
   expect(desk.sent.map(({ id }) => id)).toEqual([first.id])
@@ -50,28 +50,33 @@ test('three models that refuse more of one category are one message, which names
 test('another category, the other direction and a change without a size are messages of their own', async () => {
   const desk = await openStories()
   const alone = [
-    one({ delta: -7, category: 'safety', model: 'gemini' }),
-    one({ delta: 45, model: 'gemini' }),
-    one({ category: 'social' }),
-    one({ delta: -4 }),
-    one({ delta: null }),
-    one({ delta: 0, type: 'policy_change' }),
+    newAlert({ delta: -7, category: 'safety', model: 'gemini' }),
+    newAlert({ delta: 45, model: 'gemini' }),
+    newAlert({ category: 'social' }),
+    newAlert({ delta: -4 }),
+    newAlert({ delta: null }),
+    newAlert({ delta: 0, type: 'policy_change' }),
   ]
-  await desk.take(one(), ...alone)
+  await desk.take(newAlert(), ...alone)
   expect(desk.sent).toHaveLength(7)
   expect(desk.edited.map(({ message }) => message.alsoTells)).toEqual([[alone[1]?.id]])
 })
 
 test('what turns round again is a message of its own', async () => {
   const desk = await openStories()
-  const [up, down, again, down2] = [one(), one({ delta: -10 }), one({ delta: 11 }), one({ delta: -9 })]
-  await desk.take(up, down, again, one({ delta: 10 }), down2)
+  const [up, down, again, down2] = [
+    newAlert(),
+    newAlert({ delta: -10 }),
+    newAlert({ delta: 11 }),
+    newAlert({ delta: -9 }),
+  ]
+  await desk.take(up, down, again, newAlert({ delta: 10 }), down2)
   expect(desk.sent.map(({ id }) => id)).toEqual([up.id, down.id, again.id, down2.id])
 })
 
 test('several models are one message if they come within ten minutes, and one model for as long as is asked', async () => {
   const desk = await openStories()
-  const [first, again, late] = [one(), one({ delta: 13 }), one({ model: 'gemini', delta: 8 })]
+  const [first, again, late] = [newAlert(), newAlert({ delta: 13 }), newAlert({ model: 'gemini', delta: 8 })]
   await desk.take(first)
   await desk.clock.advance(minutes(11))
   await desk.take(late)
@@ -83,19 +88,19 @@ test('several models are one message if they come within ten minutes, and one mo
 
 test('what comes later than that, or after a story that was not sent, begins a story of its own', async () => {
   const failing = await openStories({ sends: () => ({ result: 'permanent', why: 'no' }) })
-  const second = one()
-  await failing.take(one(), second)
+  const second = newAlert()
+  await failing.take(newAlert(), second)
   expect(await failing.outcome(second.id)).toMatchObject({ state: 'failed' })
   const desk = await openStories()
-  await desk.take(one())
+  await desk.take(newAlert())
   await desk.clock.advance(2 * hourMs + 1)
-  await desk.take(one({ receivedAt: new Date(desk.clock.now()).toISOString() }))
+  await desk.take(newAlert({ receivedAt: new Date(desk.clock.now()).toISOString() }))
   expect(desk.sent).toHaveLength(2)
 })
 
 test('each channel has its own story: one that filtered the first sends the second', async () => {
   const desk = await openStories({ others: { far: { stories, minDelta: 20 } }, editsOthers: true })
-  const [first, second] = [one({ delta: 19 }), one({ model: 'gemini', delta: 21 })]
+  const [first, second] = [newAlert({ delta: 19 }), newAlert({ model: 'gemini', delta: 21 })]
   await desk.take(first, second)
   expect(desk.elsewhere.far?.map(({ id }) => id)).toEqual([second.id])
   expect((await desk.store.find(second.id))?.entry).toMatchObject({ story: { desk: first.id } })
@@ -103,14 +108,18 @@ test('each channel has its own story: one that filtered the first sends the seco
 
 test('without stories, and if they are off, each alert is a message', async () => {
   const desk = await openDesk({ settings: { stories: 'off' }, others: { other: {} } })
-  await desk.take(...Array.from({ length: 8 }, () => one()))
+  await desk.take(...Array.from({ length: 8 }, () => newAlert()))
   expect(desk.sent).toHaveLength(8)
   expect(desk.elsewhere.other).toHaveLength(8)
 })
 
 test('what is clearly larger than all before it comes by itself too', async () => {
   const desk = await openStories()
-  const [a, b, c] = [one(), one({ model: 'gemini', delta: 16 }), one({ model: 'qwen', delta: 21 })]
+  const [a, b, c] = [
+    newAlert(),
+    newAlert({ model: 'gemini', delta: 16 }),
+    newAlert({ model: 'qwen', delta: 21 }),
+  ]
   await desk.take(a, b, c)
   expect(desk.sent.map(({ id }) => id)).toEqual([a.id, c.id])
   expect(desk.edited.at(-1)?.message.alsoTells).toEqual([b.id, c.id])
@@ -118,13 +127,13 @@ test('what is clearly larger than all before it comes by itself too', async () =
 
 test('if messages cannot be edited, each alert is sent by itself at once, although stories are asked for', async () => {
   const desk = await openStories({ edits: null })
-  await desk.take(one(), one({ model: 'gemini' }), one({ delta: 13 }))
+  await desk.take(newAlert(), newAlert({ model: 'gemini' }), newAlert({ delta: 13 }))
   expect(desk.sent).toHaveLength(3)
 })
 
-test('a message that cannot be edited after all leaves nothing untold: the others come as one', async () => {
+test('if an edit fails for good, the alerts that it would have added are sent in one message', async () => {
   const desk = await openStories({ edits: () => ({ result: 'permanent', why: 'it is gone' }) })
-  const [a, b, c] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' })]
+  const [a, b, c] = [newAlert(), newAlert({ model: 'gemini' }), newAlert({ model: 'qwen' })]
   await desk.take(a, b)
   expect(await desk.outcome(b.id)).toMatchObject({ state: 'held', by: 'story' })
   await desk.take(c)
@@ -136,12 +145,12 @@ test('a message that cannot be edited after all leaves nothing untold: the other
   await desk.stop()
 })
 
-test('a first alert that is given up leaves nothing untold', async () => {
+test('if the first alert is given up, the others are still sent', async () => {
   let answer: SendResult = { result: 'retry', why: 'no', uncertain: false }
   const desk = await openStories({
     sends: ({ id }) => (id === a.id ? answer : { result: 'sent', receipt: { text: 'r' } }),
   })
-  const [a, b, c] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' })]
+  const [a, b, c] = [newAlert(), newAlert({ model: 'gemini' }), newAlert({ model: 'qwen' })]
   await desk.take(a, b, c)
   expect(await desk.outcome(c.id)).toEqual({ state: 'merged', in: a.id })
   answer = { result: 'permanent', why: 'never' }
@@ -152,12 +161,12 @@ test('a first alert that is given up leaves nothing untold', async () => {
   await desk.stop()
 })
 
-test('an edit that a process owed when it ended is made by the next', async () => {
+test('an edit that was pending when a process ended is made by the next process', async () => {
   const clock = createManualClock(Date.parse('2026-11-21T13:10:00Z'))
   const backing = createMemoryBacking(clock)
   const never = () => new Promise<SendResult>(() => {})
   const before = await openDesk({ store: backing.open(), clock, settings: { stories }, edits: never })
-  const [a, b] = [one(), one({ model: 'gemini' })]
+  const [a, b] = [newAlert(), newAlert({ model: 'gemini' })]
   await before.take(a, b)
   await before.stop()
   const after = await openDesk({ store: backing.open(), clock, settings: { stories } })
@@ -168,9 +177,9 @@ test('an edit that a process owed when it ended is made by the next', async () =
   ])
 })
 
-test('the correction of an alert that is told in another shows there, and comes by itself', async () => {
+test('the correction of an alert within another’s message shows there, and is sent by itself too', async () => {
   const desk = await openStories()
-  const [a, b] = [one({ content: '1' }), one({ model: 'gemini', content: '1' })]
+  const [a, b] = [newAlert({ content: '1' }), newAlert({ model: 'gemini', content: '1' })]
   await desk.take(a, b, { ...b, delta: -3, content: '2', receivedAt: '2026-11-21T13:20:00.000Z' })
   expect(desk.edited.at(-1)?.message).toMatchObject({
     headline: 'Two models changed how many political prompts they refuse: one more, one fewer.',
@@ -186,10 +195,10 @@ test('the correction of an alert that is told in another shows there, and comes 
 
 test('what is withdrawn is counted no more', async () => {
   const desk = await openStories()
-  const found = finding({ id: 'poll_7', model: 'gemini', receivedAt: '2026-11-21T13:10:00.000Z' })
-  await desk.take(one(), one({ model: 'qwen' }), found)
+  const polled = finding({ id: 'poll_7', model: 'gemini', receivedAt: '2026-11-21T13:10:00.000Z' })
+  await desk.take(newAlert(), newAlert({ model: 'qwen' }), polled)
   expect(desk.edited.at(-1)?.message.headline).toBe('Three models refuse more political prompts.')
-  await desk.take({ ...found, id: 'poll_8', delta: 0, revises: 'poll_7' })
+  await desk.take({ ...polled, id: 'poll_8', delta: 0, revises: 'poll_7' })
   expect(desk.edited.at(-1)?.message).toMatchObject({
     headline: 'Two models refuse more political prompts.',
     text: expect.arrayContaining([expect.stringContaining('WITHDRAWN: ')]),
@@ -198,16 +207,16 @@ test('what is withdrawn is counted no more', async () => {
 
 test('the same change by the other way is no story', async () => {
   const desk = await openStories()
-  const first = one()
+  const first = newAlert()
   await desk.take(first, finding({ receivedAt: '2026-11-21T13:10:00.000Z' }))
   expect(desk.sent).toHaveLength(1)
   expect((await desk.store.find('poll_1'))?.entry).toMatchObject({ sameAs: first.id })
   expect((await desk.store.find('poll_1'))?.entry).not.toHaveProperty('story')
 })
 
-test('an alert that is told in another comes by itself where a person asks for it', async () => {
+test('a replay sends an alert by itself, even if another’s message already has it', async () => {
   const desk = await openStories()
-  const [a, b] = [one(), one({ model: 'gemini' })]
+  const [a, b] = [newAlert(), newAlert({ model: 'gemini' })]
   await desk.take(a, b)
   await desk.pipeline.replay(b.id, 'desk')
   await desk.quiet()
@@ -217,7 +226,7 @@ test('an alert that is told in another comes by itself where a person asks for i
 
 test('a program is given the figures of each', async () => {
   const desk = await openStories()
-  await desk.take(one(), one({ model: 'gemini', delta: 8 }))
+  await desk.take(newAlert(), newAlert({ model: 'gemini', delta: 8 }))
   expect(desk.edited.at(-1)?.message.about).toMatchObject({
     model: 'claude',
     delta: 12,
@@ -225,9 +234,9 @@ test('a program is given the figures of each', async () => {
   })
 })
 
-test('what polling finds of an alert that is told in another shows there', async () => {
+test('the finding for an alert within another’s message shows in that message', async () => {
   const desk = await openStories()
-  const [first, second] = [one({ model: 'gemini' }), one()]
+  const [first, second] = [newAlert({ model: 'gemini' }), newAlert()]
   await desk.take(first, second, finding({ receivedAt: '2026-11-21T13:10:00.000Z' }))
   expect((await desk.store.find('poll_1'))?.entry).toMatchObject({ sameAs: second.id })
   expect(await desk.outcome('poll_1')).toMatchObject({ state: 'not_sent', rule: 'same-change' })
@@ -239,7 +248,12 @@ test('what polling finds of an alert that is told in another shows there', async
 
 test('what comes to a story is said in its thread too, at once what comes within a minute', async () => {
   const desk = await openStories({ replies: () => ({ result: 'sent', receipt: { text: 'r' } }) })
-  const [a, b, c, d] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' }), one({ model: 'mistral' })]
+  const [a, b, c, d] = [
+    newAlert(),
+    newAlert({ model: 'gemini' }),
+    newAlert({ model: 'qwen' }),
+    newAlert({ model: 'mistral' }),
+  ]
   await desk.take(a, b, c, d)
   expect(desk.replied).toMatchObject([
     {
@@ -269,7 +283,7 @@ test('what was not said in the thread is tried again, and what may have been sai
   const desk = await openStories({
     replies: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } },
   })
-  await desk.take(one(), one({ model: 'gemini' }))
+  await desk.take(newAlert(), newAlert({ model: 'gemini' }))
   await desk.clock.advance(minutes(5))
   await desk.quiet()
   expect(desk.replied).toHaveLength(2)
@@ -278,7 +292,7 @@ test('what was not said in the thread is tried again, and what may have been sai
 
 test('an edit that adds no alert to a story says nothing in its thread', async () => {
   const desk = await openStories({ replies: () => ({ result: 'sent', receipt: { text: 'r' } }) })
-  const first = one({ content: '1' })
+  const first = newAlert({ content: '1' })
   await desk.take(first, { ...first, delta: 9, content: '2' })
   await desk.clock.advance(minutes(2))
   await desk.quiet()

@@ -44,7 +44,7 @@ const outcomeOf = async (id: string) => (await store.find(id))?.outcomes.desk
 const digests = async () =>
   (await store.list({ limit: 9 })).flatMap(({ entry }) => (entry.kind === 'digest' ? [entry] : []))
 
-test('an alert and its correction are one change of a digest, and both are told in it', async () => {
+test('an alert and its correction are one change of a digest, and both are in it', async () => {
   await accept(alert({ id: 'a' }))
   await accept(
     alert({ id: 'a~2', delta: 9, revises: 'a', before: { ...before, delta: 12, detectedAt: null } }),
@@ -70,7 +70,7 @@ test('what another process stored first is believed: what its digest does not na
   expect(woken).toEqual(['desk'])
 })
 
-test('the withdrawal of what was dropped before is told to nobody', async () => {
+test('the withdrawal of a finding that was dropped before is not sent', async () => {
   await accept(finding(), { state: 'not_sent', rule: 'nothing-new', why: 'it was found and withdrawn' })
   await accept(
     finding({
@@ -85,7 +85,7 @@ test('the withdrawal of what was dropped before is told to nobody', async () => 
   expect(woken).toEqual([])
 })
 
-test('a finding whose urgent report went out at once is told in that', async () => {
+test('a finding whose urgent report went out at once is merged into it', async () => {
   await accept(finding())
   await accept(alert({ id: 'evt_1', delta: 25, sameAs: 'poll_1' }), sent)
   await releaseAll()

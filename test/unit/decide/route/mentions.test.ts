@@ -28,7 +28,7 @@ test.each<[string, MentionRule['when'], boolean]>([
   ['without a condition, every alert', undefined, true],
   ['of its size', { minDelta: 12 }, true],
   ['larger', { minDelta: 12.5 }, false],
-  ['of its model, in whatever case', { models: ['Claude', 'gemini'] }, true],
+  ['of its model, in any case', { models: ['Claude', 'gemini'] }, true],
   ['of another model', { models: ['gemini'] }, false],
   ['of its category', { categories: ['political'] }, true],
   ['of another category', { categories: ['safety'] }, false],

@@ -17,15 +17,15 @@ function recipients(given: {
 describe('what is wrong goes to', () => {
   test.each([
     ['the operators', {}, ['ops']],
-    ['nobody where no operators are named', { operators: [], unreachable: ['desk'] }, []],
-    ['the operators, whichever other channel is away', { about: 'desk', unreachable: ['desk'] }, ['ops']],
+    ['nobody if no operators are named', { operators: [], unreachable: ['desk'] }, []],
+    ['the operators, if another channel is away', { about: 'desk', unreachable: ['desk'] }, ['ops']],
     [
-      'the other operators where one of their channels is away',
+      'the other operators if one of their channels is away',
       { about: 'ops', operators: ['ops', 'night'], unreachable: ['ops'] },
       ['night'],
     ],
     [
-      'every channel that can be reached where the last of theirs is away, and to theirs too',
+      'every channel that can be reached if the last of theirs is away, and to theirs too',
       { about: 'ops', unreachable: ['ops'] },
       ['ops', 'night', 'desk', 'mail'],
     ],
@@ -35,12 +35,12 @@ describe('what is wrong goes to', () => {
       ['ops', 'night', 'mail'],
     ],
     [
-      'the operators that were away before where their last goes away',
+      'the operators that were away before if their last goes away',
       { about: 'night', operators: ['ops', 'night'], unreachable: ['ops', 'night'] },
       ['ops', 'desk', 'mail'],
     ],
     [
-      'the others, whatever else is wrong while theirs are away',
+      'the others, for any incident while theirs are away',
       { unreachable: ['ops'] },
       ['ops', 'night', 'desk', 'mail'],
     ],
@@ -50,18 +50,18 @@ describe('what is wrong goes to', () => {
       ['ops', 'night', 'mail'],
     ],
     [
-      'the channel that it is about where no other can be reached',
+      'the channel that it is about if no other can be reached',
       { about: 'desk', unreachable: ['ops', 'night', 'mail'] },
       ['ops', 'desk'],
     ],
-    ['the operators alone where nothing can be reached', { unreachable: channels }, ['ops']],
+    ['the operators alone if nothing can be reached', { unreachable: channels }, ['ops']],
   ])('%s', (_, given, expected) => {
     expect(recipients(given)).toEqual(expected)
   })
 })
 
 describe('what is resolved goes to', () => {
-  test('the operators and whoever got its beginning, once each', () => {
+  test('the operators and every channel that got its beginning, once each', () => {
     expect(recipients({ phase: 'over', about: 'ops', had: ['ops', 'desk'] })).toEqual(['ops', 'desk'])
   })
 

@@ -15,8 +15,8 @@ function decide(entry: AlertEvent | Notice, settings: Record<string, unknown>, o
   return route(entry, { channels, operators, retentionMs }, now).desk
 }
 
-describe('what a channel is told', () => {
-  test('a channel without filters is told everything, at once', () => {
+describe('what a channel gets', () => {
+  test('a channel without filters gets everything, at once', () => {
     expect(decide(alert(), {})).toEqual({
       state: 'waiting',
       dueAt: '2026-11-21T13:05:03.000Z',
@@ -139,7 +139,7 @@ describe('what may be a replay', () => {
   })
 })
 
-describe('who hears about trouble', () => {
+describe('who is notified of incidents', () => {
   const notice: Notice = {
     kind: 'notice',
     id: 'ntc_1',
@@ -150,12 +150,12 @@ describe('who hears about trouble', () => {
     receivedAt: '2026-11-21T13:05:02.000Z',
   }
 
-  test('only the operators, whatever their filters', () => {
+  test('only the operators, with or without filters', () => {
     expect(decide(notice, { models: ['gemini'] }, ['desk'])?.state).toBe('waiting')
     expect(decide(notice, {}, ['other'])).toMatchObject({ state: 'not_sent', rule: 'operators-only' })
   })
 
-  test('trouble of an operators channel is told on the others, and on itself only where there is none', () => {
+  test('an incident of an operators channel goes to the others, and to itself only if there are none', () => {
     const about = { ...notice, channel: 'desk' }
     expect(decide(about, {}, ['desk', 'other'])).toMatchObject({ state: 'not_sent', rule: 'operators-only' })
     expect(decide(about, {}, ['desk'])?.state).toBe('waiting')

@@ -83,12 +83,12 @@ describe('a step', () => {
   test('down after few readings is found as well: the first low one teaches no noise before the second', () => {
     const weeks = (from: number, count: number, rate: number) =>
       Array.from({ length: count }, (_, week) => noisy((from + week) * 7, rate))
-    const found = [3, 5, 8, 15].map((live) => {
+    const steps = [3, 5, 8, 15].map((live) => {
       const { state } = learn(weeks(-12, 12, 0.2))
       const { findings } = see(state, [...weeks(0, live, 0.2), ...weeks(live, 2, 0.1)])
       return findings.map(({ direction, since }) => [direction, since])
     })
-    expect(found).toEqual([3, 5, 8, 15].map((live) => [['fall', iso(live * 7)]]))
+    expect(steps).toEqual([3, 5, 8, 15].map((live) => [['fall', iso(live * 7)]]))
   })
 
   test('that falls back and comes again goes on with its story', () => {
@@ -105,7 +105,7 @@ describe('a step', () => {
     expect(findings.map(({ completes }) => completes?.since)).toEqual([undefined, iso(0), iso(0)])
   })
 
-  test('up and up again is told twice', () => {
+  test('up and up again is reported twice', () => {
     const { findings } = see(learnt(), [
       ...days(0, 5, (day) => noisy(day, 0.32)),
       ...days(5, 3, (day) => noisy(day, 0.6)),
@@ -170,7 +170,7 @@ describe('a new version label', () => {
     ])
   })
 
-  test('is told at a repeated reading too; a missing or blank one says nothing', () => {
+  test('is reported at a repeated reading too; a missing or blank one says nothing', () => {
     const repeated = { ...noisy(-1, 0.2), version: '4.2' }
     expect(see(learnt(), [repeated, repeated]).findings).toHaveLength(1)
     expect(

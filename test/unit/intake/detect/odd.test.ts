@@ -118,7 +118,7 @@ test('changes in the history are learnt, in any order of its points, and not fou
   ).toEqual([])
 })
 
-test('noise is learnt: a jump that is usual here is no change, and where readings hardly vary a small one is', () => {
+test('noise is learnt: a usual jump is no change, but if readings hardly vary, a small one is', () => {
   const wild = (day: number) => noisy(day, day % 2 === 0 ? 0.14 : 0.26)
   expect(see(learn(days(-120, 120, wild)).state, days(0, 30, wild)).findings).toEqual([])
   const steady = (day: number, rate: number) =>
@@ -127,17 +127,17 @@ test('noise is learnt: a jump that is usual here is no change, and where reading
       perRate((name) => rate + (name === 'overall' ? 0.002 : 0.005) * ((Math.abs(day) % 3) - 1)),
     )
   const { state } = learn(days(-120, 120, (day) => steady(day, 0.2)))
-  const found = (calmDays: number) =>
+  const findingsAfter = (calmDays: number) =>
     see(state, [
       ...days(0, calmDays, (day) => steady(day, 0.2)),
       ...days(calmDays, 2, (day) => steady(day, 0.25)),
     ]).findings
   // A history may be of means; readings that are no wider apart bear it out.
-  expect(found(0)).toEqual([])
-  expect(found(10)).toHaveLength(1)
+  expect(findingsAfter(0)).toEqual([])
+  expect(findingsAfter(10)).toHaveLength(1)
 })
 
-test('whatever comes, the state stays readable and its answer the same', () => {
+test('with any readings, the state stays readable and its answer the same', () => {
   const rate = fc.oneof(fc.constant(null), fc.double(), fc.double({ min: 0, max: 1, noNaN: true }))
   const rates = fc.record({ overall: rate, political: rate, safety: rate, social: rate })
   const time = fc.oneof(

@@ -132,7 +132,7 @@ describe('what cannot be found is remarked upon, with the reason', () => {
 
   test('where noise hides ten points either way, which then are found less than every other time', () => {
     const seeds = Array.from({ length: 8 }, (_, index) => index + 1)
-    const found = seeds.flatMap((seed) => {
+    const limits = seeds.flatMap((seed) => {
       // The harness moves all prompts of a reading alike, by about seven points.
       const shaken = (by: number) => (day: number) => {
         const shift = 0.07 * normal(chance(seed, day + 1000))
@@ -149,7 +149,7 @@ describe('what cannot be found is remarked upon, with the reason', () => {
         return findings.some((one) => one.completes === null && one.direction === direction)
       })
     })
-    expect(found.filter(Boolean).length).toBeLessThan(seeds.length)
+    expect(limits.filter(Boolean).length).toBeLessThan(seeds.length)
   })
 
   test('and nothing is where ten points are found at once', () => {

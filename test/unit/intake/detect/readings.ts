@@ -17,7 +17,7 @@ export function noon(day: number): number {
   return Date.UTC(2026, 0, 1, 12) + day * dayMs
 }
 
-/** A reading on that day, at 20% of everything unless told otherwise. */
+/** A reading on that day, at 20% of everything by default. */
 export function reading(
   day: number,
   rates: Partial<Observation['rates']> = {},

@@ -53,7 +53,7 @@ test.each(normals)(
         const wanted = upperTail(normal)
         // The last count that is found is as rare as it should be, half of it on either side; the next would not be.
         expect(found - last / 2, `${direction} at ${rate} of ${n}`).toBeLessThan(1.001 * wanted)
-        // Of less than two the history tells the rate itself hardly.
+        // Below two, the history hardly shows the rate itself.
         const isKnown = Math.min(rate, 1 - rate) * n >= 2
         expect(found + next / 2, `${direction} at ${rate} of ${n}`).toBeGreaterThan(
           (isKnown ? 0.97 : 0.15) * wanted,

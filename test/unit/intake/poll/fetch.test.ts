@@ -11,7 +11,7 @@ const fractions = fc.array(
   { minLength: 40, maxLength: 200 },
 )
 
-test('the unit is told by many rates, whatever comes first', () => {
+test('many rates show the unit, in any order', () => {
   fc.assert(
     fc.property(fractions, (rates) => {
       const percent = rates.map((rate) => Number((rate * 100).toFixed(6)))
@@ -23,12 +23,12 @@ test('the unit is told by many rates, whatever comes first', () => {
   )
 })
 
-test('one rate tells nothing, and a mistaken one among fractions turns nothing', () => {
+test('one rate shows no unit, and a mistaken one among fractions changes nothing', () => {
   expect(withRates(noUnits, [20], 'auto').unit).toBe(null)
   const many = Array.from({ length: 60 }, (_, index) => (index + 20) / 500)
-  const known = withRates(noUnits, many, 'auto')
-  expect(known.unit).toBe('fraction')
-  expect(withRates(known, [31, 24.4], 'auto').unit).toBe('fraction')
+  const read = withRates(noUnits, many, 'auto')
+  expect(read.unit).toBe('fraction')
+  expect(withRates(read, [31, 24.4], 'auto').unit).toBe('fraction')
 })
 
 test('what is pinned stays', () => {

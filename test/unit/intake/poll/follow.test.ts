@@ -32,7 +32,7 @@ const past = (days: number) =>
   Array.from({ length: days }, (_, day) => ({ ...reading(day), lastUpdated: null }))
 const learnt = () => follow(null, { reading: null, history: past(40) }, start + 40 * dayMs).detector
 
-test('what is in the first history is learnt and not told; what came since polling began is', () => {
+test('the first history is learnt and not reported; what came since polling began is reported', () => {
   const raised = { overall: 0.4, political: 0.6 }
   const history = [...past(40), ...[40, 41].map((day) => ({ ...reading(day, raised), lastUpdated: null }))]
   const told = (from: number) =>
@@ -81,7 +81,7 @@ test('readings that were missed are filled in from the history, and a change in 
   ])
 })
 
-test('after months away it learns anew, and tells of what changed meanwhile', () => {
+test('after months away it learns anew, and reports what changed meanwhile', () => {
   const raised = { overall: 0.4, political: 0.6 }
   const history = Array.from({ length: 100 }, (_, day) => ({
     ...reading(day, day < 90 ? {} : raised),

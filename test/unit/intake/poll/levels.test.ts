@@ -89,7 +89,7 @@ test('a level that was read before the change was detected is not of this change
   expect(shownAt(at(3, 1))).toEqual({ state: 'not-shown' })
 })
 
-test('a measurement of which more came after the change was detected is dated by that', () => {
+test('a measurement with more prompts after the change was detected has that date', () => {
   const whole = noisy(3, 0.35)
   const later = { ...whole, at: at(3, 4), lastUpdated: at(3, 4) }
   const seen = see(learnt(), [...days(0, 3, (day) => noisy(day, 0.2)), noisy(3, 0.2), later])

@@ -94,7 +94,7 @@ test('off is off', () => {
   expect(at({ configured: 'off', subscription: undefined })).toMatchObject({ mode: 'off', trouble: false })
 })
 
-test('whoever polls next knows also what other processes accepted meanwhile, each once and oldest first', async () => {
+test('the next process that polls also gets what others accepted meanwhile, each once and oldest first', async () => {
   const backing = createMemoryBacking({ now: () => 0, sleep: async () => {} })
   const [here, elsewhere] = [backing.open(), backing.open()]
   const heard = await recallDeliveries(here, () => {})

@@ -6,13 +6,13 @@ import { days, learnt, noisy, noon, see } from '../detect/readings.ts'
 
 test('check says of each model whether its figures can be judged, and if not why and what would help', () => {
   const empty = pollingStateFrom(undefined, 0)
-  const known = (days: number) => ({
+  const modelState = (days: number) => ({
     detector: learnt(days),
     askedAt: null,
     historyAt: null,
     newsFrom: 0,
   })
-  const models = { claude: known(60), gemini: known(4) }
+  const models = { claude: modelState(60), gemini: modelState(4) }
   const stored: unknown = JSON.parse(JSON.stringify({ ...empty, figures: { ...empty.figures, models } }))
   expect(judged(stored, ['claude', 'gemini', 'qwen'])).toEqual([
     { model: 'claude', isJudged: true, detail: 'can be judged, by 49 readings, one about every 24 h' },

@@ -73,18 +73,18 @@ test('a masked secret that an earlier version stored signs nothing, and its subs
   expect(keeper.secrets()).toEqual([secretOf(desk, 'wh_2'), 'whsec_0qwertyuiopasdfghjkl'])
 })
 
-describe('whatever secrets it is given, nothing verifies that is signed', () => {
+describe('with any secrets in the config, nothing that is signed verifies', () => {
   const body = Buffer.from('{"id":"evt_forged"}')
-  const known = { remembered: () => undefined }
+  const noForm = { remembered: () => undefined }
   const signed = (key: string | Buffer) => createHmac('sha256', key).update(body).digest('hex')
 
   test('with what cannot be a secret', () =>
     checkRows(unusable, ([secret]) => {
       for (const written of [secret, `whsec_${secret}`]) {
         for (const key of [written, secret, Buffer.from(secret, 'base64')]) {
-          expect(verify(body, signed(key), [written], known)).toBeNull()
+          expect(verify(body, signed(key), [written], noForm)).toBeNull()
           const pinned = { key: 'whole' } as const
-          expect(verify(body, signed(key), [written], { ...known, pinned })).toBeNull()
+          expect(verify(body, signed(key), [written], { ...noForm, pinned })).toBeNull()
         }
       }
     }))
@@ -96,6 +96,6 @@ describe('whatever secrets it is given, nothing verifies that is signed', () => 
     `whsec_${Buffer.from('\u0001\u0002'.repeat(12)).toString('base64')}`,
   ])('with the bytes that %s encodes, which are too few or too much alike', (secret) => {
     const decoded = Buffer.from(secret.slice('whsec_'.length), 'base64')
-    expect(verify(body, signed(decoded), [secret], known)).toBeNull()
+    expect(verify(body, signed(decoded), [secret], noForm)).toBeNull()
   })
 })

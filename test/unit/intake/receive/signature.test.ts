@@ -85,17 +85,17 @@ describe('a pinned part', () => {
 
   test('counts more than what is remembered', () => {
     const header = sign('x', { hash: 'sha1' })
-    const known = {
+    const remembered = {
       pinned: { hash: 'sha256' as const },
       remembered: () => ({ hash: 'sha1', encoding: 'hex', key: 'whole' }) as const,
     }
-    expect(verify(Buffer.from('x'), header, [secret], known)).toBeNull()
+    expect(verify(Buffer.from('x'), header, [secret], remembered)).toBeNull()
   })
 
   test('without-prefix also fits a secret that has no prefix', () => {
-    const known = { ...unknown, pinned: { key: 'without-prefix' as const } }
+    const forms = { ...unknown, pinned: { key: 'without-prefix' as const } }
     const header = sign('x', { key: 'without-prefix' }, 'whsec_plain-and-a-secret')
-    expect(verify(Buffer.from('x'), header, ['plain-and-a-secret'], known)?.form.key).toBe('without-prefix')
+    expect(verify(Buffer.from('x'), header, ['plain-and-a-secret'], forms)?.form.key).toBe('without-prefix')
   })
 })
 

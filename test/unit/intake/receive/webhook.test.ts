@@ -70,7 +70,7 @@ describe('a signed delivery', () => {
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'nonsense', ''])(
-    'is read whatever its content type says: %j',
+    'is read with any content type: %j',
     async (type) => {
       const { port } = await startEndpoint()
       const headers = { 'X-Service-Signature': sign(delivery), 'Content-Type': type }
@@ -114,12 +114,12 @@ describe('a signed delivery', () => {
 
   test('is remembered by its form once, and again when the form changes', async () => {
     const remember = vi.fn<WebhookOptions['remember']>()
-    const known = { hash: 'sha256', encoding: 'hex', key: 'whole' } as const
-    const { port } = await startEndpoint({ remember, remembered: () => known })
+    const form = { hash: 'sha256', encoding: 'hex', key: 'whole' } as const
+    const { port } = await startEndpoint({ remember, remembered: () => form })
     await post(port, delivery)
     expect(remember).not.toHaveBeenCalled()
     await post(port, delivery, { 'X-Service-Signature': sign(delivery, { key: 'base64-decoded' }) })
-    expect(remember.mock.calls).toEqual([[secret, { ...known, key: 'base64-decoded' }]])
+    expect(remember.mock.calls).toEqual([[secret, { ...form, key: 'base64-decoded' }]])
   })
 
   test('leaves its connection open for the next', async () => {
@@ -146,7 +146,7 @@ describe('a signed delivery', () => {
     expect(sockets.size).toBe(1)
   })
 
-  test('that waits for 100 Continue is told to go on', async () => {
+  test('that waits for 100 Continue gets it', async () => {
     const { port } = await startEndpoint()
     const { socket, received } = await open(port)
     const signature = { 'X-Service-Signature': sign(delivery), Connection: 'close' }
@@ -236,7 +236,7 @@ describe('a delivery that is not believed', () => {
 })
 
 describe('a delivery that cannot be taken now', () => {
-  test('answers 503 and when to try again, where the store is unavailable', async () => {
+  test('answers 503 and when to try again if the store is unavailable', async () => {
     const cause = new StoreUnavailable('the disk is full')
     const { port, reports } = await startEndpoint({ accept: () => Promise.reject(cause) })
     const reply = await post(port, delivery)
@@ -245,7 +245,7 @@ describe('a delivery that cannot be taken now', () => {
     expect(reports).toEqual([{ outcome: 'not_stored', eventId: 'evt_8c1', milliseconds: 0, error: cause }])
   })
 
-  test('answers 503 and when to try again, where no secret is known yet', async () => {
+  test('answers 503 and when to try again if there is no secret yet', async () => {
     const secrets: string[] = []
     const { port, taken, reports } = await startEndpoint({ secrets: () => secrets })
     const reply = await post(port, delivery)

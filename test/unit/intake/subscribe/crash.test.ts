@@ -123,7 +123,7 @@ test('a stored record of another form is reported, and a new subscription takes 
   expect(existing(desk)).toEqual(['wh_2'])
 })
 
-test('an old one that cannot be deleted is told of, is deleted later, and its secret stays valid', async () => {
+test('an old one that cannot be deleted is reported and deleted later, and its secret stays valid', async () => {
   await desk.keeper().ensureNow()
   desk.service.script = ({ method }, response) => {
     if (method !== 'DELETE') return undefined
@@ -148,7 +148,7 @@ test('an old one that cannot be deleted is told of, is deleted later, and its se
   expect(keeper.secrets()).toEqual([secretOf(desk, 'wh_2')])
 })
 
-test('a service that never shows what it created gets three in an hour, over restarts too, and it is told', async () => {
+test('a service that never lists what it created gets three in an hour, over restarts too, and operators are notified', async () => {
   desk.service.script = ({ method, path }, response) => {
     if (method !== 'GET') return undefined
     if (path === '/v1/webhooks') json(response, 200, [])
@@ -202,7 +202,7 @@ test('creations that the service fails or refuses do not count', async () => {
   expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_1' })
 })
 
-test('one created without a secret that anybody could know is deleted again, and it is told what to do', async () => {
+test('one created without a secret is deleted again, and operators learn what to do', async () => {
   desk.service.writeOne = (one) => ({ ...one, secret: undefined })
   const status = await desk.keeper().ensureNow()
   expect(status).toMatchObject({ state: 'missing', why: expect.stringContaining('webhook.secrets') })

@@ -174,7 +174,7 @@ test('of several that would do, the current one is kept, and one that is gone be
   expect(desk.errors).toEqual([])
 })
 
-test('of several with a configured secret nobody can tell whose it is: one that is certain takes their place', async () => {
+test('if several could have the configured secret, a new one with a known secret replaces them', async () => {
   desk.service.add({ ...wanted })
   desk.service.add({ ...wanted })
   const keeper = desk.keeper({ configuredSecrets: ['whsec_made_by_the_operator'] })
@@ -240,7 +240,7 @@ test('a list that shows neither events nor models nor status is no reason for a 
   expect(await other.ensureNow()).toMatchObject({ state: 'active', id: 'wh_2' })
 })
 
-test('a service that offers less than was asked for is told of, and not asked again', async () => {
+test('a service that offers less than requested is reported, and not asked again', async () => {
   desk.service.writeOne = ({ secret, ...rest }, at) => {
     const shown = { ...rest, models: ['claude'] }
     return at === 'create' ? { ...shown, secret } : shown

@@ -41,12 +41,12 @@ function startKeeper(tier = 100) {
     await expect.poll(() => clock.sleeping()).toBe(1)
     const first = slept.length - 1
     for (let look = first; look < first + count; look++) {
-      const asked = desk.service.received.length
+      const count = desk.service.received.length
       await clock.advance((slept[look] ?? 0) - 1)
-      expect(desk.service.received.length).toBe(asked)
+      expect(desk.service.received.length).toBe(count)
       await clock.advance(1)
       await looks(look + 2)
-      expect(desk.service.received.length).toBeGreaterThan(asked)
+      expect(desk.service.received.length).toBeGreaterThan(count)
     }
     return slept.slice(first, first + count)
   }
@@ -86,15 +86,15 @@ test('one that goes in the meantime is back when nothing was delivered for a whi
 test('while deliveries come, which the service sends to a subscription alone, it is looked at every hour', async () => {
   const { keeper, looks } = startKeeper()
   await looks(1)
-  const asked = desk.service.received.length
+  const count = desk.service.received.length
   for (let passed = quiet; passed < hour; passed += quiet) {
     keeper.delivered()
     await desk.clock.advance(quiet)
   }
-  expect(desk.service.received).toHaveLength(asked)
+  expect(desk.service.received).toHaveLength(count)
   keeper.delivered()
   await desk.clock.advance(quiet)
-  await expect.poll(() => desk.service.received.length).toBe(asked + 1)
+  await expect.poll(() => desk.service.received.length).toBe(count + 1)
 })
 
 test('a service that is away is asked after 5 s, doubling to 5 min, and as ever when it is back', async () => {

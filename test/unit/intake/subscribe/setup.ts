@@ -33,7 +33,7 @@ export interface Desk {
   errors: Error[]
   /** A process: what was kept in memory before is gone. */
   keeper(changes?: Partial<KeeperOptions>): SubscriptionKeeper
-  /** Stops every keeper and looks for secrets in all that was told. */
+  /** Stops every keeper and searches all log lines and notices for secrets. */
   close(): Promise<void>
 }
 

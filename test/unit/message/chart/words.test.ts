@@ -7,7 +7,7 @@ import { example } from '../../../system/chart/examples.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 
-function said(parts: Partial<SeriesParts>): string {
+function altOf(parts: Partial<SeriesParts>): string {
   return altText(
     seriesOf({
       model: 'Claude',
@@ -29,27 +29,27 @@ test('the words say what the picture shows', () => {
 })
 
 test('without a reading they say so', () => {
-  expect(said({})).toBe(
+  expect(altOf({})).toBe(
     'Claude: prompts refused, percent per day, 16 Nov 2026 to 22 Nov 2026. There is no reading.',
   )
 })
 
 test('a single reading of unknown size is said to be one', () => {
-  expect(said({ readings: [{ at: now, percent: 0, sampleSize: null }] })).toBe(
+  expect(altOf({ readings: [{ at: now, percent: 0, sampleSize: null }] })).toBe(
     'Claude: prompts refused, percent per day, 16 Nov 2026 to 22 Nov 2026. Mean: 0.0%. Last: 0.0% on 22 Nov; its confidence interval is not known. 6 days without a reading.',
   )
 })
 
 test('a change that no reading shows yet is said to be one', () => {
   const readings = [2, 3].map((day) => ({ at: now - day * dayMs, percent: 12, sampleSize: 500 }))
-  expect(said({ readings, change: { at: now, before: null } })).toContain(
+  expect(altOf({ readings, change: { at: now, before: null } })).toContain(
     'Before the change: 12.0%. Change marked on 22 Nov; no reading since.',
   )
 })
 
 test('where the prompts are those of all categories, the sampling error is said to be wider', () => {
   const readings = [{ at: now, percent: 50, sampleSize: 500 }]
-  expect(said({ readings, category: 'safety', isSizeOfAll: true })).toContain(
+  expect(altOf({ readings, category: 'safety', isSizeOfAll: true })).toContain(
     '(95% confidence interval 45.6–54.4%, wider in truth)',
   )
 })

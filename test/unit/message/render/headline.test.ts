@@ -70,12 +70,12 @@ describe('a headline with the levels', () => {
     [0, 12, '12% of political prompts, up from 0%'],
     [88, 100, '100% of political prompts, up from 88%'],
   ])('from %d to %d the figures add up to the size: %s', (before, now, words) => {
-    const known = levels({
+    const shownLevels = levels({
       before: { rate: before, prompts: 500, readings: 1 },
       now: { rate: now, prompts: 500, readings: 1 },
     })
     const event = alert({ delta: Number((now - before).toFixed(1)) })
-    expect(headlineOf(event, known)).toBe(`Claude refused ${words}.`)
+    expect(headlineOf(event, shownLevels)).toBe(`Claude refused ${words}.`)
   })
 
   test.each<[string, Partial<AlertEvent>, Partial<Levels>]>([
@@ -100,11 +100,11 @@ describe('a headline with the levels', () => {
       delta: 2,
       detectedAt: null,
     } as const
-    const said = headline(alert(), {
+    const corrected = headline(alert(), {
       size: statedSize(withLevels(alert(), levels())),
       revision: { ...revision, receivedAt: '2026-11-22T00:00:00Z' },
     })
-    expect(said).toBe('CORRECTED: Claude’s refusal rate on political prompts rose 12 points.')
+    expect(corrected).toBe('CORRECTED: Claude’s refusal rate on political prompts rose 12 points.')
   })
 })
 
@@ -121,7 +121,7 @@ const types = ['policy_change', 'censorship_spike', 'model_retired', '', null]
 const models = ['claude', 'llama', 'constructor', '', null]
 const categories = ['political', 'Safety', 'overall', 'ALL', 'sports', '', null]
 const deltas = [12, -12, 0.004, -1, 0, null]
-const known = [undefined, levels(), fall, levels({ category: 'overall' }), levels({ category: 'safety' })]
+const allLevels = [undefined, levels(), fall, levels({ category: 'overall' }), levels({ category: 'safety' })]
 const ways: Partial<AlertEvent>[] = [
   {},
   { source: 'poll', found: true, figures: { ...noFigures, state: 'visible', rate: 30 } },
@@ -132,12 +132,12 @@ test.each(types)('every headline of the type %j reads as one sentence', (type) =
   for (const model of models)
     for (const category of categories)
       for (const delta of deltas)
-        for (const shown of known)
+        for (const shown of allLevels)
           for (const way of ways) {
-            const said = headlineOf(alert({ type, model, category, delta, ...way }), shown)
-            expect(said).toMatch(/^[A-Z].*[^.]\.$/)
-            expect(said).not.toMatch(/ {2}|null|undefined|NaN|\[object| [.,:;]|\.\./)
-            expect(said.length).toBeLessThanOrEqual(
+            const text = headlineOf(alert({ type, model, category, delta, ...way }), shown)
+            expect(text).toMatch(/^[A-Z].*[^.]\.$/)
+            expect(text).not.toMatch(/ {2}|null|undefined|NaN|\[object| [.,:;]|\.\./)
+            expect(text.length).toBeLessThanOrEqual(
               model === null || model === '' || category === null || category === '' ? 150 : 110,
             )
           }
@@ -156,8 +156,8 @@ test('an alert as it is documented has a headline of eighty characters at most',
             before: { rate: before, prompts: 500, readings: 1 },
             now: { rate: now, prompts: 500, readings: 1 },
           })
-          const said = headlineOf(alert({ type, model, category, delta: now - before }), shown)
-          expect(said).toContain('% of ')
-          expect(said.length).toBeLessThanOrEqual(80)
+          const text = headlineOf(alert({ type, model, category, delta: now - before }), shown)
+          expect(text).toContain('% of ')
+          expect(text.length).toBeLessThanOrEqual(80)
         }
 })

@@ -41,7 +41,7 @@ describe('what the published figures show of a report', () => {
   })
 
   test('is said with the drift, and without the prompts if these are not known', () => {
-    const known = {
+    const drifting = {
       drift: -1.04,
       interval: [-15.3, -8] as [number, number],
       size: -11.6,
@@ -49,7 +49,7 @@ describe('what the published figures show of a report', () => {
       now: { rate: 18.1, prompts: null, readings: 3 },
     }
     expect(
-      factsOf(render(alert({ delta: -12, ...shown(known) }), context), 'Before', 'Now', 'How sure'),
+      factsOf(render(alert({ delta: -12, ...shown(drifting) }), context), 'Before', 'Now', 'How sure'),
     ).toEqual({
       Before: '30.0% in 29 readings before 21 Nov 2026, and a drift of −1.0 points',
       Now: '18.1% (3 readings since 21 Nov 2026)',
@@ -96,11 +96,14 @@ describe('what the published figures show of a report', () => {
     const message = render(alert(), { ...context, ...other(overall) })
     expect(message.headline).toBe('Claude’s refusal rate on political prompts rose 12 points.')
     expect(factsOf(message, 'Now')).toEqual({ Now: undefined })
-    const own = render(alert({ delta: 13, ...shown({ now: { rate: 31, prompts: 200, readings: 1 } }) }), {
-      ...context,
-      ...other(overall),
-    })
-    expect(own.headline).toBe('Claude refused 31% of political prompts, up from 18%.')
+    const ofPolitical = render(
+      alert({ delta: 13, ...shown({ now: { rate: 31, prompts: 200, readings: 1 } }) }),
+      {
+        ...context,
+        ...other(overall),
+      },
+    )
+    expect(ofPolitical.headline).toBe('Claude refused 31% of political prompts, up from 18%.')
   })
 
   test('later stands in the message about the report, with what polling found', () => {
@@ -132,17 +135,19 @@ describe('what the published figures show of a report', () => {
       '2026-11-21T00:00:00.000Z',
     ],
   ])('is left out if it was found in %s older than the report', (_, known, tooOld, other) => {
-    const found = (readAt: string, more: Partial<Levels> = {}) => {
+    const otherWay = (readAt: string, more: Partial<Levels> = {}) => {
       const { figures } = shown({ ...known, ...more })
       return finding({ figures: figures && { ...figures, readAt } })
     }
-    const said = (event: AlertEvent) => render(alert(), { ...context, other: changeOf(event) })
-    const old = said(found(tooOld))
+    const rendered = (event: AlertEvent) => render(alert(), { ...context, other: changeOf(event) })
+    const old = rendered(otherWay(tooOld))
     expect(old.headline).toBe('Claude’s refusal rate on political prompts rose 12 points.')
     expect(factsOf(old, 'Before', 'Now')).toEqual({ Before: undefined, Now: undefined })
     expect(old.text[1]).toBe('Also seen by polling in the published figures.')
     const later = { since: '2026-11-21T13:05:00.000Z', firstRead: '2026-11-21T13:05:00.000Z' }
-    expect(said(found(other, later)).headline).toBe('Claude refused 30% of political prompts, up from 18%.')
+    expect(rendered(otherWay(other, later)).headline).toBe(
+      'Claude refused 30% of political prompts, up from 18%.',
+    )
   })
 
   test('gives way to the reported size if polling was first, and stands below it within the noise', () => {

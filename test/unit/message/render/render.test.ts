@@ -131,11 +131,11 @@ describe('the message', () => {
       source: 'Reported by the Censorship Monitoring Service and seen in its published figures · evt_1',
     })
     expect(reported.text[1]).toBe('Also seen by polling in the published figures.')
-    const found = render(finding(), {
+    const ofFinding = render(finding(), {
       ...context,
       other: changeOf(alert({ id: 'evt_\u202Ex', delta: null })),
     })
-    expect(found.text).toEqual([
+    expect(ofFinding.text).toEqual([
       'Bluepencil found this in the figures that the Censorship Monitoring Service publishes.',
       'Also reported by the Censorship Monitoring Service (evt_x).',
     ])
@@ -213,7 +213,7 @@ test('a weekly report is neither trouble nor the end of one', () => {
   })
 })
 
-test('a notice that something is wrong says so, where it is over by the time that it is sent', () => {
+test('a notice of an incident says so if the incident is resolved by the time it is sent', () => {
   const notice: Notice = {
     kind: 'notice',
     id: 'ntc_1',
@@ -233,17 +233,17 @@ test('a notice that something is wrong says so, where it is over by the time tha
 
 describe('a story says where its alerts are from', () => {
   const reported = alert({ id: 'evt_2', model: 'gemini' })
-  const found = finding({ id: 'poll_2', model: 'gemini' })
+  const polled = finding({ id: 'poll_2', model: 'gemini' })
   const service = 'Censorship Monitoring Service'
   test.each([
     ['reported alone', alert(), reported, `Reported by the ${service} · evt_1`],
     [
       'found alone',
       finding(),
-      found,
+      polled,
       `Seen by Bluepencil in the figures that the ${service} publishes · poll_1`,
     ],
-    ['both', alert(), found, `Reported by the ${service} and seen in its published figures · evt_1`],
+    ['both', alert(), polled, `Reported by the ${service} and seen in its published figures · evt_1`],
   ])('%s', (_, first, member, source) => {
     expect(render(first, { ...context, members: [{ alert: member }] }).source).toBe(source)
   })
@@ -257,6 +257,6 @@ describe('a story says where its alerts are from', () => {
 
   test('in its thread, of what is new there', () => {
     expect(renderFollowUp('poll_1', [{ alert: reported }], context).source).toBe(`Reported by the ${service}`)
-    expect(renderFollowUp('evt_1', [{ alert: found }], context).source).toContain('Seen by Bluepencil')
+    expect(renderFollowUp('evt_1', [{ alert: polled }], context).source).toContain('Seen by Bluepencil')
   })
 })

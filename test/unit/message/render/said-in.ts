@@ -13,7 +13,7 @@ import { alert, finding, levels, noFigures } from '../../../support/fakes/events
 import { examples } from '../../renderings/examples.ts'
 import { stories, storyThatGrows } from './stories-in.ts'
 
-/** What a reader may be told, by the name of the case. */
+/** Every message that a reader may get, by the name of the case. */
 export type Said = [name: string, message: Message]
 
 const contextIn = (language: Language): RenderContext => ({
@@ -31,8 +31,8 @@ const shown = (known: Partial<Levels> = {}): Pick<AlertEvent, 'figures'> => ({
 export function recorded(language: Language): Record<string, Message> {
   const context = contextIn(language)
   const reported = alert(shown())
-  const found = finding(shown())
-  const takenBack = finding({ id: 'poll_2', delta: 0, revises: found.id, before: saidBy(found) })
+  const polled = finding(shown())
+  const takenBack = finding({ id: 'poll_2', delta: 0, revises: polled.id, before: saidBy(polled) })
   const more = finding({
     id: 'poll_3',
     delta: 11,
@@ -41,37 +41,37 @@ export function recorded(language: Language): Record<string, Message> {
   const confirmation = { ...changeOf(more), receivedAt: later }
   const correction = alert({ id: 'evt_1~2', delta: 2, revises: 'evt_1', before: saidBy(reported) })
   const paged = { ...context, pageOf: (id: string) => `https://desk.example/console/alerts/${id}` }
-  const said = { ...paged, isHeard: true }
+  const heardContext = { ...paged, isHeard: true }
   const silence = { by: ada, why: '—', scope: silenced.scope }
   return {
     alert: render(reported, context),
-    acknowledged: render(reported, { ...said, acts: [acknowledgement] }),
-    checking: render(reported, { ...said, acts: [set('checking')] }),
+    acknowledged: render(reported, { ...heardContext, acts: [acknowledgement] }),
+    checking: render(reported, { ...heardContext, acts: [set('checking')] }),
     published: render(reported, {
-      ...said,
+      ...heardContext,
       acts: [acknowledgement, set('published')],
       revision: { ...saidBy(correction), receivedAt: later },
     }),
-    reopened: render(reported, { ...said, acts: [set('new')] }),
-    correctionOfStory: render(correction, { ...said, published }),
-    withdrawalOfStory: render(takenBack, { ...said, published }),
+    reopened: render(reported, { ...heardContext, acts: [set('new')] }),
+    correctionOfStory: render(correction, { ...heardContext, published }),
+    withdrawalOfStory: render(takenBack, { ...heardContext, published }),
     escalated: render(reported, {
-      ...said,
+      ...heardContext,
       acts: [acknowledgement],
       escalated: { from: 'desk', since: reported.receivedAt, at: later },
     }),
     escalatedUnsent: render(reported, {
-      ...said,
+      ...heardContext,
       escalated: { from: 'desk', since: reported.receivedAt, at: later, isUnsent: true },
     }),
-    silenced: render(reported, { ...said, acts: [acknowledgement, silenced] }),
+    silenced: render(reported, { ...heardContext, acts: [acknowledgement, silenced] }),
     silenceReport: render(
       digestOf([alert({ id: 'evt_3', delta: 30 }), alert({ id: 'evt_4', delta: -4 })], { silence }),
       paged,
     ),
     correction: render(correction, context),
     withdrawal: render(takenBack, context),
-    confirmation: render(found, { ...context, confirmation }),
+    confirmation: render(polled, { ...context, confirmation }),
     outage: renderSummary({ waiting: 3, since: Date.parse(later), out: 'channel' }, context),
     story: storyThatGrows(context),
     digest: render(digestOf([reported, alert({ id: 'evt_2', model: 'gemini', delta: -4 })]), context),
@@ -147,10 +147,10 @@ async function ofExamples(language: Language): Promise<Said[]> {
       return [[name, renderTest({ id: 'test_1', by: 'ada', at: later }, { timeZone: 'UTC', language })]]
     }
     const revision = revised && { ...saidBy(revised), receivedAt: revised.receivedAt }
-    const said = render(withoutBody(entry), { ...context, other: other && changeOf(other), revision })
+    const rendered = render(withoutBody(entry), { ...context, other: other && changeOf(other), revision })
     return [
-      [name, said],
-      [`${name}, perhaps again`, asRepeat(said)],
+      [name, rendered],
+      [`${name}, perhaps again`, asRepeat(rendered)],
     ]
   })
 }
@@ -237,12 +237,12 @@ function ofActs(language: Language): Said[] {
 /** What a format says by itself: of too much, of an address that is too long, of nothing. */
 function ofForms(language: Language): Said[] {
   const long = `https://monitor.example/${'x'.repeat(2_000)}`
-  const said = render(alert({ methodology: long, ...shown() }), contextIn(language))
-  const links = [...said.links, ...said.links]
+  const full = render(alert({ methodology: long, ...shown() }), contextIn(language))
+  const links = [...full.links, ...full.links]
   const nothing = { kicker: '', headline: '', text: [], facts: [], caveats: [] }
   return [
-    ['too much', { ...said, links, facts: [...said.facts, ...said.facts] }],
-    ['nothing', { ...said, ...nothing, links: [{ label: '', url: 'https://monitor.example/' }] }],
+    ['too much', { ...full, links, facts: [...full.facts, ...full.facts] }],
+    ['nothing', { ...full, ...nothing, links: [{ label: '', url: 'https://monitor.example/' }] }],
   ]
 }
 
@@ -287,7 +287,7 @@ function delivered(body: string): AlertEvent {
   return { ...withoutBody(event), id: 'evt_1' }
 }
 
-/** What came is shown as it came, in whatever language. */
+/** The body of a delivery is shown unchanged in every language. */
 function withoutBody(event: AlertEvent): AlertEvent {
   return { ...event, body: { encoding: 'utf8', text: '{}' } }
 }
@@ -302,12 +302,12 @@ const ways: Partial<AlertEvent>[] = [
 export function headlines(language: Language): Message[] {
   const context = contextIn(language)
   const before = saidBy(alert({ delta: -3, type: 'policy_change', model: 'qwen' }))
-  const said: Message[] = []
+  const messages: Message[] = []
   for (const type of ['policy_change', 'censorship_spike', 'retired', null])
     for (const model of ['claude', 'llama', '', null])
       for (const category of ['political', 'Safety', 'social', 'ALL', 'sports', null])
         for (const delta of [12, -1, 0.004, 0, null])
           for (const way of [...ways, { before }, { before, revises: 'evt_0' }])
-            said.push(render(alert({ type, model, category, delta, ...way }), context))
-  return said
+            messages.push(render(alert({ type, model, category, delta, ...way }), context))
+  return messages
 }

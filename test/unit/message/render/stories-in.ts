@@ -7,7 +7,7 @@ import { alert, finding, levels, noFigures } from '../../../support/fakes/events
 
 const later = '2026-11-23T13:05:00.000Z'
 
-/** Three alerts, one of which goes the other way and was corrected. */
+/** Three alerts: one goes the other way and was corrected. */
 export function storyThatGrows(context: RenderContext): Message {
   const fewer = alert({ id: 'evt_3', model: 'qwen', delta: -9 })
   const corrected = alert({ id: 'evt_3~2', model: 'qwen', delta: -7 })
@@ -26,8 +26,8 @@ export function stories(context: RenderContext): [name: string, message: Message
     const members = others.map((one, n): StoryAlert => ({ alert: alert({ id: `evt_${n + 2}`, ...one }) }))
     return [name, render(alert(first), { ...context, members })] as [string, Message]
   }
-  const found = finding({ id: 'poll_2', model: 'gemini' })
-  const confirmation = { ...saidBy(found), receivedAt: later, figures: found.figures }
+  const polled = finding({ id: 'poll_2', model: 'gemini' })
+  const confirmation = { ...saidBy(polled), receivedAt: later, figures: polled.figures }
   const withdrawn = { ...saidBy(finding({ delta: 0 })), receivedAt: later }
   return [
     told('models that rise', {}, { model: 'gemini' }),
@@ -42,10 +42,10 @@ export function stories(context: RenderContext): [name: string, message: Message
     told('many', {}, ...Array.from({ length: 20 }, (_, n) => ({ model: `Ada${n}` }))),
     [
       'seen by the other way',
-      render(alert(), { ...context, members: [{ alert: alert({ id: 'evt_2' }), other: changeOf(found) }] }),
+      render(alert(), { ...context, members: [{ alert: alert({ id: 'evt_2' }), other: changeOf(polled) }] }),
     ],
     ['what is new in a story', renderFollowUp('evt_1', [{ alert: alert() }], context)],
-    ['confirmed', render(alert(), { ...context, members: [{ alert: found, confirmation }] })],
-    ['withdrawn', render(alert(), { ...context, members: [{ alert: found, revision: withdrawn }] })],
+    ['confirmed', render(alert(), { ...context, members: [{ alert: polled, confirmation }] })],
+    ['withdrawn', render(alert(), { ...context, members: [{ alert: polled, revision: withdrawn }] })],
   ]
 }

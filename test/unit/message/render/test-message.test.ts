@@ -21,7 +21,7 @@ const settings = ConsoleSettings.parse({ name: 'desk', type: 'console' })
 
 test.each([
   ['Slack', JSON.stringify(formatSlack(message))],
-  ['Slack, where no blocks are shown', formatSlack(message).text],
+  ['Slack, if no blocks are shown', formatSlack(message).text],
   ['Discord', JSON.stringify(formatDiscord(message))],
   ['Discord, in a push notification', formatDiscord(message).content],
   ['a mail', email.text],

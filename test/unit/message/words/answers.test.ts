@@ -89,7 +89,7 @@ async function openChat(language: Language, changes: Partial<AnswerParts> = {}) 
 /** What people write is the same in all languages. */
 const toBeWritten = 'overall, political, safety, social, all'
 
-/** Whatever people can be answered, by what they did. */
+/** Every answer that people can get, by what they did. */
 async function answersIn(language: Language): Promise<[string, ChatReply][]> {
   const answer = await openChat(language)
   const fails = await openChat(language, { consult: () => Promise.reject(new StoreUnavailable('x')) })
@@ -111,8 +111,9 @@ async function answersIn(language: Language): Promise<[string, ChatReply][]> {
     (words, index): ChatRequest => ({ by, place: [], key: `c${index}`, does: 'command', words }),
   )
   const all: [string, ChatReply][] = []
-  for (const asked of [...clicks, ...written]) all.push([JSON.stringify(asked), (await answer(asked)).reply])
-  for (const asked of clicks) all.push([`refused ${asked.key}`, (await refuses(asked)).reply])
+  for (const request of [...clicks, ...written])
+    all.push([JSON.stringify(request), (await answer(request)).reply])
+  for (const click of clicks) all.push([`refused ${click.key}`, (await refuses(click)).reply])
   for (const [chat, name] of [
     [fails, 'history claude'],
     [breaks, 'status'],
@@ -120,8 +121,8 @@ async function answersIn(language: Language): Promise<[string, ChatReply][]> {
     [holdsNothing, 'send-held desk'],
     [elsewhere, 'send-held desk'],
   ] as const) {
-    const asked: ChatRequest = { by, place: [], key: name, does: 'command', words: name }
-    all.push([`${all.length} ${name}`, (await chat(asked)).reply])
+    const request: ChatRequest = { by, place: [], key: name, does: 'command', words: name }
+    all.push([`${all.length} ${name}`, (await chat(request)).reply])
   }
   return all
 }
@@ -174,13 +175,13 @@ const texts = /<(?:text|title|h1|p|button)[^>]*>([^<]*)</g
 
 test.each(languages)('what who pressed a button is shown is recorded in %s', async (language) => {
   const answer = await openChat(language)
-  const asked: ChatRequest[] = [
+  const requests: ChatRequest[] = [
     { by, place: [], key: 'a', does: 'acknowledge', about: 'evt_1' },
     { by, place: [], key: 'f', does: 'ask-silence', about: 'evt_1' },
     { by, place: [], key: 's', does: 'silence', about: 'evt_1', until: '1h', why: '' },
   ]
   const [acknowledged, form, silenced] = await Promise.all(
-    asked.map(async (one) => (await answer(one)).reply),
+    requests.map(async (one) => (await answer(one)).reply),
   )
   if (!(acknowledged && form?.form && silenced)) throw new Error('something was not answered')
   const payloads = {
@@ -215,9 +216,9 @@ describe.each(languages.filter((one) => one !== 'en'))('in %s', (language) => {
 
   test('so is every word of the page that ends mail', () => {
     const shown = pages.map((page) => htmlOf(page, words))
-    const said = shown.flatMap((html) => Array.from(html.matchAll(texts), ([, text = '']) => text))
-    expect(said.length).toBeGreaterThan(10)
-    expect(said.flatMap((text) => foreignIn(language, text))).toEqual([])
+    const visible = shown.flatMap((html) => Array.from(html.matchAll(texts), ([, text = '']) => text))
+    expect(visible.length).toBeGreaterThan(10)
+    expect(visible.flatMap((text) => foreignIn(language, text))).toEqual([])
     for (const html of shown) expect(html).toContain(`<html lang="${language}">`)
   })
 

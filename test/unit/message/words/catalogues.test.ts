@@ -71,8 +71,10 @@ describe.each(others)('%s', (language, catalogue) => {
 
   test('never says as a fact that somebody censors', () => {
     const quoted = /„[^“]*“|«[^»]*»|“[^”]*”/gu
-    const said = keys.map((key) => literalsOf(catalogue[key]).join(' ').replaceAll('censorship_spike', ''))
-    expect(said.filter((text) => /[zc]ens/iu.test(text.replace(quoted, '')))).toEqual([])
+    const literals = keys.map((key) =>
+      literalsOf(catalogue[key]).join(' ').replaceAll('censorship_spike', ''),
+    )
+    expect(literals.filter((text) => /[zc]ens/iu.test(text.replace(quoted, '')))).toEqual([])
   })
 })
 

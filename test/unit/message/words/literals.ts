@@ -11,7 +11,7 @@ function argumentIn(element: MessageFormatElement): string[] {
   return [element.type === TYPE.plural ? `${element.value} plural` : element.value]
 }
 
-/** What its selections tell apart, such as `way rise`. */
+/** The choices of its selections, such as `way rise`. */
 export function choicesOf(message: string): string[] {
   return elementsOf(message).flatMap((element) =>
     element.type === TYPE.select

@@ -12,21 +12,25 @@ const catalogues = { en, de, fr, es, pt }
 /** What is the same in every language: names, fields of the interface, what people write to us, what tests put in. */
 const names = new Set([
   ...wordsIn(
-    `Censorship Monitoring Service Bluepencil Slack Discord ChatGPT Claude Gemini Mistral Qwen llama Ada desk news example console
-     type model category delta detected at methodology id body policy change censorship spike retired sports version
-     x test alert explain alerts monitor m UTC
-     acknowledge silence history compare status latest silences send held channels why help tomorrow days friday all h d w y T chat`,
+    'Censorship Monitoring Service Bluepencil Slack Discord ChatGPT Claude Gemini Mistral Qwen llama Ada desk news example console',
+  ),
+  ...wordsIn(
+    'type model category delta detected at methodology id body policy change censorship spike retired sports version x test alert explain alerts monitor m UTC',
+  ),
+  ...wordsIn(
+    'acknowledge silence history compare status latest silences send held channels why help tomorrow days friday all h d w y T chat',
   ),
   ...wordsIn('checking published reopen'),
 ])
 
-const known = new Map<Language, Set<string>>()
+const vocabularies = new Map<Language, Set<string>>()
 
 /** The words of a text that are none of the language's: of another language, and no name, id or date. */
 export function foreignIn(language: Language, text: string): string[] {
-  const own = known.get(language) ?? new Set([...vocabularyOf(catalogues[language]), ...datesIn(language)])
-  known.set(language, own)
-  return wordsIn(withoutIds(text)).filter((word) => !own.has(word) && !names.has(word))
+  const vocabulary =
+    vocabularies.get(language) ?? new Set([...vocabularyOf(catalogues[language]), ...datesIn(language)])
+  vocabularies.set(language, vocabulary)
+  return wordsIn(withoutIds(text)).filter((word) => !vocabulary.has(word) && !names.has(word))
 }
 
 /** Months and time zones. */

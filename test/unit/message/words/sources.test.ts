@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
-/** Whatever they say, somebody reads who speaks the channel's language. */
+/** Readers see all texts of these files in the language of their channel. */
 const forReaders = [
   'src/people/converse/**/*.ts',
   'src/people/readers/{page,routes}.ts',
@@ -74,17 +74,17 @@ const noWords =
 
 function textsIn(file: string): string[] {
   const code = readFileSync(file, 'utf8')
-  const found: { start: number; text: string }[] = []
+  const literals: { start: number; text: string }[] = []
   const errors: { start: number; end: number }[] = []
   new Visitor({
     // What is thrown is for the log.
     NewExpression: ({ start, end }) => void errors.push({ start, end }),
     Literal: ({ start, value }) => {
-      if (typeof value === 'string') found.push({ start, text: value })
+      if (typeof value === 'string') literals.push({ start, text: value })
     },
-    TemplateElement: ({ start, value }) => void found.push({ start, text: value.cooked ?? '' }),
+    TemplateElement: ({ start, value }) => void literals.push({ start, text: value.cooked ?? '' }),
   }).visit(parseSync(file, code).program)
-  const texts = found
+  const texts = literals
     .filter(({ start }) => !errors.some((error) => error.start <= start && start < error.end))
     .map(({ text }) => text)
     .filter((text) => saidToSomebody.test(text) && !noWords.test(text))

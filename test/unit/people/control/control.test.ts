@@ -158,7 +158,7 @@ describe('commands beside a running service', () => {
   })
 })
 
-test('nobody answers where no service runs, also where a crash left the socket', async () => {
+test('nobody answers if no service is running, even if a crash left the socket', async () => {
   expect(await connectControl(join(folder, 'elsewhere'))).toBeUndefined()
   await close()
   const { execFileSync } = await import('node:child_process')

@@ -46,7 +46,7 @@ describe('an acknowledgement', () => {
 })
 
 describe('a silence', () => {
-  test('is in force until it ends, with its owner and reason, and told again it is the same', async () => {
+  test('is in force until it ends, with its owner and reason, and a repeat changes nothing', async () => {
     const first = await acts.silence(ana, hour)
     expect(first).toMatchObject({
       result: 'done',

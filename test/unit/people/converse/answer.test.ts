@@ -63,28 +63,28 @@ test.each([
 })
 
 test('what takes two seconds is answered then, and again when it is there', async () => {
-  const asked = Promise.withResolvers<{ text: string }>()
-  const { answer, clock } = await openConversation({ consult: () => asked.promise })
+  const consulted = Promise.withResolvers<{ text: string }>()
+  const { answer, clock } = await openConversation({ consult: () => consulted.promise })
   const answered = answer({ by, place, key: 'k', does: 'history', about: 'evt_1' })
   await clock.advance(1_999)
   expect(await Promise.race([answered, Promise.resolve('nothing yet')])).toBe('nothing yet')
   await clock.advance(1)
   const { reply, later } = await answered
   expect(reply.text).toBe('This takes longer; the answer follows.')
-  asked.resolve({ text: 'Here it is.' })
+  consulted.resolve({ text: 'Here it is.' })
   expect(await later).toEqual({ text: 'Here it is.', language: 'en' })
   expect(clock.sleeping()).toBe(0)
 })
 
 test('a form that comes too late to be opened is none: what follows says so', async () => {
   const { answer, clock, store } = await openConversation()
-  const found = Promise.withResolvers<void>()
-  const slow = { ...store, find: (id: string) => found.promise.then(() => store.find(id)) }
+  const lookup = Promise.withResolvers<void>()
+  const slow = { ...store, find: (id: string) => lookup.promise.then(() => store.find(id)) }
   const { answer: slowly } = await openConversation({ store: slow, clock })
   const answered = slowly({ by, place, key: 'k', does: 'ask-silence', about: 'evt_1' })
   await clock.advance(2_000)
   const { later } = await answered
-  found.resolve()
+  lookup.resolve()
   expect(await later).toEqual({
     text: expect.stringMatching(/^The form came too late .* nothing was done\./),
     language: 'en',
@@ -105,10 +105,10 @@ test('the same asked again is one act, one question, and the same answer', async
     { by, place, key: 'k1', does: 'history', about: 'evt_1' },
     { by, place, key: 'k2', does: 'command', words: 'silence claude 1h' },
   ]
-  for (const asked of all) {
-    const first = await answer(asked)
+  for (const request of all) {
+    const first = await answer(request)
     expect(first.isRepeat).toBe(false)
-    expect(await answer(asked)).toEqual({ reply: first.reply, isRepeat: true })
+    expect(await answer(request)).toEqual({ reply: first.reply, isRepeat: true })
   }
   expect(questions).toBe(1)
   expect(await acts()).toHaveLength(1)
@@ -124,11 +124,11 @@ test('what could not be stored was not done, which is said, and may be tried aga
     () => 0,
   )
   const { answer, errors } = await openConversation({ acts })
-  const asked: ChatRequest = { by, place, key: 'k', does: 'acknowledge', about: 'evt_1' }
-  expect((await answer(asked)).reply.text).toMatch(/^It could not be stored, so nothing was done/)
+  const request: ChatRequest = { by, place, key: 'k', does: 'acknowledge', about: 'evt_1' }
+  expect((await answer(request)).reply.text).toMatch(/^It could not be stored, so nothing was done/)
   expect(errors).toEqual([full])
   isFull = false
-  expect((await answer(asked)).reply.text).toMatch(/^Acknowledged/)
+  expect((await answer(request)).reply.text).toMatch(/^Acknowledged/)
 })
 
 test('an alert that names no model, or is no longer stored, cannot be silenced by its button', async () => {
@@ -137,12 +137,12 @@ test('an alert that names no model, or is no longer stored, cannot be silenced b
     ['evt_nameless', /names no model/],
     ['evt_gone', /no longer stored; nothing was done/],
   ] as const) {
-    for (const asked of [
+    for (const request of [
       { by, place, key: about, does: 'ask-silence', about } as const,
       { by, place, key: about, does: 'silence', about, until: '1h', why: 'x' } as const,
       { by, place, key: about, does: 'history', about } as const,
     ]) {
-      expect((await answer(asked)).reply.text).toMatch(about === 'evt_gone' ? /no longer stored/ : text)
+      expect((await answer(request)).reply.text).toMatch(about === 'evt_gone' ? /no longer stored/ : text)
     }
   }
   expect(await acts()).toEqual([])
@@ -189,10 +189,10 @@ test('a silence of a category that nobody knows is refused with those that there
   expect(await acts()).toHaveLength(2)
 })
 
-test('who may silence has what is held sent now; others are told which setting permits it', async () => {
-  const asked: unknown[] = []
+test('a person who may silence can send held messages now; others get the setting that permits it', async () => {
+  const calls: unknown[] = []
   const sendHeld: AnswerParts['sendHeld'] = async (doer, channel) => {
-    asked.push([doer.by.name, channel])
+    calls.push([doer.by.name, channel])
     return channel === 'desk'
       ? { result: 'sent', count: 2, running: true }
       : { result: 'unknown-channel', channels: ['desk', 'mail'] }
@@ -206,7 +206,7 @@ test('who may silence has what is held sent now; others are told which setting p
   expect(await say('send-held post')).toMatchObject({
     text: 'No channel is called post; there are desk, mail. Nothing was sent.',
   })
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     [by.name, 'desk'],
     [by.name, 'post'],
   ])
@@ -214,5 +214,5 @@ test('who may silence has what is held sent now; others are told which setting p
   expect((await refused.say('send-held desk')).text).toMatch(
     /^You may not send held alerts here; nothing was done\..* chat\.silence\.$/,
   )
-  expect(asked).toHaveLength(2)
+  expect(calls).toHaveLength(2)
 })

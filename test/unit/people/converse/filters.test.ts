@@ -47,7 +47,7 @@ test('what was changed is there after a start, and gone when the file counts aga
   expect([after.of('desk'), after.of('mail')]).toEqual([undefined, changed(7)])
 })
 
-test('two processes that change different channels keep both, and each has the other’s when it is told', async () => {
+test('two processes that change different channels keep both, and each has the other’s after a refresh', async () => {
   const settings = kept()
   const [one, other] = [await recallFilters(settings), await recallFilters(settings)]
   await one.put('desk', changed(5), undefined, act())
@@ -57,7 +57,7 @@ test('two processes that change different channels keep both, and each has the o
   expect(other.of('desk')).toEqual(changed(5))
 })
 
-test('of two that change the same at once, the second is told, and nothing of it counts', async () => {
+test('of two changes of one channel at once, the second is rejected as a whole', async () => {
   const settings = kept()
   const [one, other] = [await recallFilters(settings), await recallFilters(settings)]
   expect(await one.put('desk', changed(5), undefined, act())).toBe(true)

@@ -125,7 +125,7 @@ test('what is no token of ours changes nothing and says whom to write to', async
   expect(await store.readState('readers')).toBeUndefined()
 })
 
-test('the page speaks as its channel does; where that is not known, as the reader’s browser asks', async () => {
+test('the page is in the language of its channel; if that is unknown, in that of the reader’s browser', async () => {
   const { url, at } = await start('', 'de')
   const asking = { headers: { 'Accept-Language': 'pt-BR,pt;q=0.9,en;q=0.5' } }
   expect(await (await fetch(url, asking)).text()).toMatch(/<html lang="de">.*policy-mail abbestellen\?/s)

@@ -14,11 +14,11 @@ const now = Date.parse('2026-01-05T09:00:00Z')
 const refusal = { address: 'b@desk.example', server: 'the mail server a:25', said: '550 no' }
 
 test('who unsubscribed is out of that channel alone, however the address is written, and the first time counts', () => {
-  const one = { channel: 'desk', address: 'A@desk.example', at: '2026-01-05T09:00:00.000Z' }
-  const book = withUnsubscribed(none, one)
-  expect(unsubscribedFrom(book, 'desk', 'a@desk.example')).toEqual(one)
+  const unsubscribed = { channel: 'desk', address: 'A@desk.example', at: '2026-01-05T09:00:00.000Z' }
+  const book = withUnsubscribed(none, unsubscribed)
+  expect(unsubscribedFrom(book, 'desk', 'a@desk.example')).toEqual(unsubscribed)
   expect(unsubscribedFrom(book, 'politics', 'a@desk.example')).toBeUndefined()
-  expect(withUnsubscribed(book, { ...one, address: 'a@desk.example', at: 'later' })).toBe(book)
+  expect(withUnsubscribed(book, { ...unsubscribed, address: 'a@desk.example', at: 'later' })).toBe(book)
 })
 
 test('a refused address rests for a day, two, four and then eight, since the first time', () => {

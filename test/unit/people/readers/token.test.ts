@@ -8,7 +8,7 @@ const key = newKey()
 const subscription = { channel: 'policy-mail', address: 'ombud@desk.example' }
 
 describe('a token', () => {
-  test('opens with its key, whatever the address, and needs nothing escaped in a link', () => {
+  test('opens with its key for any address, and needs nothing escaped in a link', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9-]{1,63}$/), fc.emailAddress(), (channel, address) => {
         const token = sealed({ channel, address }, key)
@@ -28,7 +28,7 @@ describe('a token', () => {
     }
   })
 
-  test('is none where a bit of it differs, where it is cut, or with another key', () => {
+  test('is rejected if a bit of it differs, if it is cut, or with another key', () => {
     const token = sealed(subscription, key)
     const bytes = Buffer.from(token, 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {

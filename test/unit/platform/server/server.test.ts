@@ -133,7 +133,7 @@ test('nothing is served outside server.basePath', async () => {
   expect((await fetch(`${origin}/metrics`)).status).toBe(404)
 })
 
-test('a fault in an answer is told to operators, and not to who asked', async () => {
+test('operators get the cause of a fault in an answer, and the client doesn’t', async () => {
   const errors: unknown[] = []
   const origin = await start('', {
     ready: () => Promise.reject(new Error('at postgres://desk:password@db')),

@@ -22,7 +22,7 @@ test('a file has what came to the byte, what was sent, and the chain since', asy
   expect(file.chain.heads.map(({ number }) => number)).toEqual([2, 3])
 })
 
-test('what is told in another’s message has that message', async () => {
+test('an alert within another’s message has that message', async () => {
   const file = parsed(await (await chained()).evidence('evt_3'))
   expect(file.sent.outcomes).toMatchObject([
     { outcome: { state: 'merged' }, mergedInto: { id: 'evt_2', outcome: { state: 'sent' } } },
@@ -39,13 +39,13 @@ test('what another process chains at the same moment is found in its batch', asy
   const { store, clock } = await chained()
   const parts = { store, now: clock.now }
   await store.accept([{ entry: delivered({ id: 'evt_5' }), outcomes: {} }])
-  let asked = 0
+  let reads = 0
   const chain: typeof store.chain = {
     ...store.chain,
     async holding(seq) {
-      const found = await store.chain.holding(seq)
-      if (asked++ === 0) await chainAll(parts)
-      return found
+      const place = await store.chain.holding(seq)
+      if (reads++ === 0) await chainAll(parts)
+      return place
     },
   }
   expect(await makeEvidence('evt_5', { ...parts, store: { ...store, chain } })).toHaveProperty('file')

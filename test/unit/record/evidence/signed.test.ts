@@ -8,11 +8,11 @@ beforeAll(async () => {
   file = JSON.parse(await (await chained()).evidence()) as EvidenceFile
 })
 
-test('who has the secret can tell that it signed the body', async () => {
+test('with the secret, the signature of the body verifies', async () => {
   expect(await whyNotSigned(file, secret)).toBeUndefined()
 })
 
-test('another secret, another body and no signature are told apart', async () => {
+test('another secret, another body and no signature have different answers', async () => {
   expect(await whyNotSigned(file, `${secret}x`)).toContain('the fingerprints differ')
   expect(await whyNotSigned({ ...file, body: 'e30=' }, secret)).toContain('does not match this body')
   expect(await whyNotSigned({ ...file, headers: {} }, secret)).toContain('does not match this body')

@@ -107,9 +107,9 @@ describe('what was changed is named', () => {
     ).toEqual(['headers'])
   })
 
-  test('a body and its hash, where the link is left', () => {
-    const one = changed('body', 'e30=')
-    expect(partsOf(changed('link.body', other, one))).toEqual(['link', 'body'])
+  test('a body and its hash, but not the link', () => {
+    const forged = changed('body', 'e30=')
+    expect(partsOf(changed('link.body', other, forged))).toEqual(['link', 'body'])
   })
 
   test('all that the link of another event does not fit', () => {

@@ -30,9 +30,9 @@ function open({
         date: new Date(today - (89 - index) * dayMs).toISOString(),
         refusal_rate: 0.18,
       }))
-      const found = readHistory({ sample_size: 500, data }, model, category)
-      if (found === undefined) throw new Error('it cannot be read')
-      return found
+      const read = readHistory({ sample_size: 500, data }, model, category)
+      if (read === undefined) throw new Error('it cannot be read')
+      return read
     },
   }
   const archive = openArchive(clock, client, figures)
@@ -41,9 +41,9 @@ function open({
 
 function newest(rate: number, at: number): AnsweredFigures {
   const written = { model: 'claude', political_refusal_rate: rate, sample_size: 500 }
-  const found = readMetrics({ ...written, last_updated: new Date(at).toISOString() }, 'claude')
-  if (found === undefined) throw new Error('it cannot be read')
-  return { of: 'newest', metrics: [found] }
+  const read = readMetrics({ ...written, last_updated: new Date(at).toISOString() }, 'claude')
+  if (read === undefined) throw new Error('it cannot be read')
+  return { of: 'newest', metrics: [read] }
 }
 
 test('what polling reads keeps a history fresh for a day, without a request', async () => {

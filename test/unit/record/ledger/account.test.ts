@@ -14,17 +14,17 @@ function account(entries: Entry[], changes: Partial<Parameters<typeof accountFor
 
 const report = (id: string, receivedAt: string, state?: PublishedFigures['state']) =>
   alert({ id, receivedAt, figures: state === undefined ? null : { ...noFigures, state } })
-const found = (id: string, receivedAt: string, sameAs: string | null = null) =>
+const polled = (id: string, receivedAt: string, sameAs: string | null = null) =>
   finding({ id, receivedAt, sameAs })
 
 test('each change is counted once, by the ways in which it came, on the day on which it came first', () => {
   const { days, total } = account([
     report('evt_1', '2026-11-02T23:50:00Z'),
-    found('poll_1', '2026-11-03T00:10:00Z', 'evt_1'),
-    found('poll_2', '2026-11-03T10:00:00Z'),
+    polled('poll_1', '2026-11-03T00:10:00Z', 'evt_1'),
+    polled('poll_2', '2026-11-03T10:00:00Z'),
     { ...report('evt_2', '2026-11-03T11:00:00Z'), sameAs: 'poll_2' },
     report('evt_3', '2026-11-05T10:00:00Z'),
-    found('poll_3', '2026-11-05T10:00:00Z'),
+    polled('poll_3', '2026-11-05T10:00:00Z'),
     notice('trouble', 'desk', '2026-11-05T10:00:00Z', '2026-11-05T10:00:00Z'),
   ])
   expect(total).toMatchObject({
@@ -50,7 +50,7 @@ test('a correction is no other change, and what confirms it confirms the change'
     report('evt_1', '2026-11-02T10:00:00Z'),
     { ...report('evt_1~2', '2026-11-02T11:00:00Z'), revises: 'evt_1' },
     { ...report('evt_1~3', '2026-11-02T12:00:00Z'), revises: 'evt_1~2' },
-    found('poll_1', '2026-11-02T13:00:00Z', 'evt_1~3'),
+    polled('poll_1', '2026-11-02T13:00:00Z', 'evt_1~3'),
     // Another event under the same id is another change.
     report('evt_1~4', '2026-11-03T10:00:00Z'),
   ])
@@ -60,7 +60,7 @@ test('a correction is no other change, and what confirms it confirms the change'
 test('what came before or after the days in question is not counted, nor the second of what came before', () => {
   const { total } = account([
     report('evt_1', '2026-10-31T23:59:59Z'),
-    found('poll_1', '2026-11-01T00:10:00Z', 'evt_1'),
+    polled('poll_1', '2026-11-01T00:10:00Z', 'evt_1'),
     report('evt_2', '2026-12-01T00:00:00Z'),
   ])
   expect([total.webhookOnly, total.pollingOnly, total.both]).toEqual([0, 0, 0])
@@ -69,14 +69,14 @@ test('what came before or after the days in question is not counted, nor the sec
 test('the second may come after the last day', () => {
   const { total } = account([
     report('evt_1', '2026-11-30T10:00:00Z'),
-    found('poll_1', '2026-12-01T10:00:00Z', 'evt_1'),
+    polled('poll_1', '2026-12-01T10:00:00Z', 'evt_1'),
   ])
   expect([total.webhookOnly, total.both]).toEqual([0, 1])
 })
 
 test('what the service lists, and polling finds too, came by polling alone', () => {
   const listed = { ...report('evt_1', '2026-11-02T10:00:00Z'), source: 'poll' as const }
-  const { total } = account([listed, found('poll_1', '2026-11-02T11:00:00Z', 'evt_1')])
+  const { total } = account([listed, polled('poll_1', '2026-11-02T11:00:00Z', 'evt_1')])
   expect([total.pollingOnly, total.both]).toEqual([1, 0])
 })
 
@@ -117,19 +117,19 @@ test('hours in which a way was in trouble are counted once, within the days in q
 test('it reads as a paragraph of a methods section', () => {
   const all = account([
     report('evt_1', '2026-11-02T10:00:00Z'),
-    found('poll_1', '2026-11-02T13:10:00Z', 'evt_1'),
-    found('poll_2', '2026-11-03T10:00:00Z'),
+    polled('poll_1', '2026-11-02T13:10:00Z', 'evt_1'),
+    polled('poll_2', '2026-11-03T10:00:00Z'),
     report('evt_3', '2026-11-05T10:00:00Z'),
     report('evt_4', '2026-11-29T10:00:00Z'),
   ])
   expect(accountInWords(all, windowMs)).toBe(
     'From 2026-11-01 to 2026-11-30 (UTC), 4 changes reached Bluepencil: 2 by webhook only, 1 by polling only, and 1 by both (webhook first in 1, by 3 hours in the median). ' +
-      'Those by webhook only: 1 not shown by the published figures within 3 days, 1 too recent to tell. ' +
+      'Those by webhook only: 1 not shown by the published figures within 3 days, 1 too recent to judge. ' +
       'A report and a step in the published figures count as one change if model, category and direction agree. Their sizes must agree within the sampling error, and their times within 3 days. ' +
       'Webhooks were known not to arrive for 0 hours. The published figures were known not to be readable for 0 hours. ' +
       'They have been read since 2026-10-01T00:00:00.000Z, last at 2026-11-30T12:00:00.000Z.',
   )
-  expect(accountInWords(account([found('poll_2', '2026-11-03T10:00:00Z')]), windowMs)).toContain(
+  expect(accountInWords(account([polled('poll_2', '2026-11-03T10:00:00Z')]), windowMs)).toContain(
     'No webhook reported any of them. Webhooks were known not to arrive for 0 hours',
   )
   expect(accountInWords(account([], { polling: null }), windowMs)).toContain('0 changes reached Bluepencil')

@@ -2,18 +2,20 @@ import type { EmailPayload } from '../../../../src/channels/email/format.ts'
 import { avatar } from './avatar.ts'
 import { escapeHtml } from './escape.ts'
 
-export const mailStyle = `
-.mail { font: 14px/20px Inter, 'Helvetica Neue', Arial, sans-serif; color: #1f1f1f; }
-.mail .subject { font-size: 19px; line-height: 26px; font-weight: 500; padding: 16px 24px 12px; }
-.mail .from { display: flex; gap: 12px; align-items: center; padding: 0 24px 14px; border-bottom: 1px solid #e4e4e4; }
-.mail .from b { font-weight: 600; }
-.mail .from small, .mail .time { font-size: 12.5px; color: #666; }
-.mail .time { margin-left: auto; align-self: flex-start; }
-.mail iframe { display: block; width: 100%; border: 0; }
-.mail.dark { color: #e6e6e6; background: #1d1f23; }
-.mail.dark .from { border-color: #33363b; }
-.mail.dark small, .mail.dark .time { color: #a3a3a3; }
-`
+export const mailStyle = [
+  '',
+  ".mail { font: 14px/20px Inter, 'Helvetica Neue', Arial, sans-serif; color: #1f1f1f; }",
+  '.mail .subject { font-size: 19px; line-height: 26px; font-weight: 500; padding: 16px 24px 12px; }',
+  '.mail .from { display: flex; gap: 12px; align-items: center; padding: 0 24px 14px; border-bottom: 1px solid #e4e4e4; }',
+  '.mail .from b { font-weight: 600; }',
+  '.mail .from small, .mail .time { font-size: 12.5px; color: #666; }',
+  '.mail .time { margin-left: auto; align-self: flex-start; }',
+  '.mail iframe { display: block; width: 100%; border: 0; }',
+  '.mail.dark { color: #e6e6e6; background: #1d1f23; }',
+  '.mail.dark .from { border-color: #33363b; }',
+  '.mail.dark small, .mail.dark .time { color: #a3a3a3; }',
+  '',
+].join('\n')
 
 /** What the machine has where it lacks Georgia: Gelasio takes the same room. */
 const georgia = `<style>

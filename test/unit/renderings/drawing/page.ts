@@ -9,16 +9,18 @@ export interface Page {
   html: string
 }
 
-const style = `
-* { box-sizing: border-box; }
-html, body { margin: 0; }
-body { background: #e9e7e1; padding: 28px; }
-.columns { display: grid; grid-template-columns: 1fr 1fr; gap: 28px; align-items: start; }
-figure { margin: 0; }
-figcaption { font: 600 13px/18px Inter, 'Helvetica Neue', Arial, sans-serif; color: #55524b; margin: 0 0 8px 2px; }
-.window { background: #fff; border-radius: 10px; overflow: hidden; border: 1px solid #cfccc4; }
-.window.dark { border-color: #000; }
-`
+const style = [
+  '',
+  '* { box-sizing: border-box; }',
+  'html, body { margin: 0; }',
+  'body { background: #e9e7e1; padding: 28px; }',
+  '.columns { display: grid; grid-template-columns: 1fr 1fr; gap: 28px; align-items: start; }',
+  'figure { margin: 0; }',
+  "figcaption { font: 600 13px/18px Inter, 'Helvetica Neue', Arial, sans-serif; color: #55524b; margin: 0 0 8px 2px; }",
+  '.window { background: #fff; border-radius: 10px; overflow: hidden; border: 1px solid #cfccc4; }',
+  '.window.dark { border-color: #000; }',
+  '',
+].join('\n')
 
 /** A frame is as high as what it shows. */
 const measure = `<script>
@@ -32,10 +34,10 @@ addEventListener('load', () => {
 
 /** A message as it stands in Slack and in Discord. */
 export function inChats({ slack, discord, sentAt }: Rendered): Page {
-  const said = (iso: string) => dayAndClock(Date.parse(iso))
+  const timeInWords = (iso: string) => dayAndClock(Date.parse(iso))
   const both = [
     figure('Slack', drawSlack(slack, clock(sentAt))),
-    figure('Discord', drawDiscord(discord, dayAndClock(sentAt), said)),
+    figure('Discord', drawDiscord(discord, dayAndClock(sentAt), timeInWords)),
   ]
   return page(1240, `<div class="columns">${both.join('')}</div>`)
 }

@@ -3,26 +3,28 @@ import { avatar } from './avatar.ts'
 import { escapeHtml } from './escape.ts'
 
 /** Sizes and colours as Slack's web client has them. */
-export const slackStyle = `
-.slack { font: 15px/22px Lato, 'Helvetica Neue', Arial, sans-serif; color: #1d1c1d; font-variant-ligatures: none; }
-.slack .bar { font-weight: 900; font-size: 18px; padding: 12px 20px; border-bottom: 1px solid #e8e8e8; }
-.slack .message { display: flex; gap: 8px; padding: 14px 20px 18px; }
-.slack .name { font-weight: 900; margin-right: 4px; }
-.slack .app { font-size: 10px; font-weight: 700; line-height: 14px; color: #616061; background: #e8e8e8;
-  border-radius: 2px; padding: 1px 3px; margin-right: 6px; vertical-align: 1px; }
-.slack .time, .slack .context { font-size: 12px; color: #616061; }
-.slack .blocks { max-width: 600px; }
-.slack .block { margin-top: 8px; }
-.slack .blocks .block:first-child { margin-top: 2px; }
-.slack .header { font-size: 18px; line-height: 24px; font-weight: 900; }
-.slack .fields { display: grid; grid-template-columns: 1fr 1fr; gap: 4px 16px; }
-.slack .context { font-size: 13px; line-height: 18px; }
-.slack .quote { border-left: 4px solid #ddd; border-radius: 8px; padding-left: 16px; margin-left: -1px; }
-.slack .rich, .slack .text { white-space: pre-wrap; overflow-wrap: anywhere; }
-.slack .button { display: inline-block; border: 1px solid #bbbabb; border-radius: 8px; font-size: 13px; font-weight: 700;
-  line-height: 26px; padding: 0 11px; margin: 2px 8px 2px 0; }
-.slack a { color: #1264a3; text-decoration: none; }
-`
+export const slackStyle = [
+  '',
+  ".slack { font: 15px/22px Lato, 'Helvetica Neue', Arial, sans-serif; color: #1d1c1d; font-variant-ligatures: none; }",
+  '.slack .bar { font-weight: 900; font-size: 18px; padding: 12px 20px; border-bottom: 1px solid #e8e8e8; }',
+  '.slack .message { display: flex; gap: 8px; padding: 14px 20px 18px; }',
+  '.slack .name { font-weight: 900; margin-right: 4px; }',
+  '.slack .app { font-size: 10px; font-weight: 700; line-height: 14px; color: #616061; background: #e8e8e8;',
+  '  border-radius: 2px; padding: 1px 3px; margin-right: 6px; vertical-align: 1px; }',
+  '.slack .time, .slack .context { font-size: 12px; color: #616061; }',
+  '.slack .blocks { max-width: 600px; }',
+  '.slack .block { margin-top: 8px; }',
+  '.slack .blocks .block:first-child { margin-top: 2px; }',
+  '.slack .header { font-size: 18px; line-height: 24px; font-weight: 900; }',
+  '.slack .fields { display: grid; grid-template-columns: 1fr 1fr; gap: 4px 16px; }',
+  '.slack .context { font-size: 13px; line-height: 18px; }',
+  '.slack .quote { border-left: 4px solid #ddd; border-radius: 8px; padding-left: 16px; margin-left: -1px; }',
+  '.slack .rich, .slack .text { white-space: pre-wrap; overflow-wrap: anywhere; }',
+  '.slack .button { display: inline-block; border: 1px solid #bbbabb; border-radius: 8px; font-size: 13px; font-weight: 700;',
+  '  line-height: 26px; padding: 0 11px; margin: 2px 8px 2px 0; }',
+  '.slack a { color: #1264a3; text-decoration: none; }',
+  '',
+].join('\n')
 
 /** The message in a channel of Slack's web client. */
 export function drawSlack(payload: SlackPayload, time: string): string {

@@ -47,7 +47,7 @@ test('a subscription that is deleted is not found any more', async () => {
   await expect(client.getWebhook(id)).rejects.toBeInstanceOf(NotFound)
 })
 
-test.each([200, 202, 204])('a deletion is believed with status %i, whatever its body', async (status) => {
+test.each([200, 202, 204])('a deletion counts as done with status %i and any body', async (status) => {
   service.script = (_, response) => {
     response.writeHead(status).end(status === 204 ? undefined : 'gone')
     return 'answered'

@@ -109,7 +109,7 @@ test('the metrics of the only model that was asked for are a comparison', () => 
   })
 })
 
-test('a model that was asked for and not answered is missing, in whatever case it was answered', () => {
+test('a requested model without an answer is missing; upper and lower case count as the same', () => {
   const read = readComparison([{ ...claude, model: 'Claude' }, gemini], ['claude', 'qwen', 'gemini'])
   expect(read?.missing).toEqual(['qwen'])
 })

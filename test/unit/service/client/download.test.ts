@@ -92,7 +92,7 @@ async function failureOf(call: Promise<unknown>): Promise<Error> {
   return error
 }
 
-test('a dataset comes to a file, which has its name only when it is whole, and progress is told', async () => {
+test('a dataset is written to a file that gets its name only when it is whole, and progress is reported', async () => {
   const seen: string[][] = []
   const told: [number, number | null][] = []
   serve()
@@ -118,10 +118,10 @@ test('a connection that is cut is taken up where it ended', async () => {
     resumedAt: 0,
   })
   expect(await readFile(file)).toEqual(data)
-  const asked = service.received.map(({ headers }) => [headers.range, headers['if-range']])
-  expect(asked[0]).toEqual([undefined, undefined])
-  expect(asked[2]?.[1]).toBe('"v1"')
-  expect(Number(/\d+/.exec(String(asked[2]?.[0]))?.[0])).toBeGreaterThan(0)
+  const ranges = service.received.map(({ headers }) => [headers.range, headers['if-range']])
+  expect(ranges[0]).toEqual([undefined, undefined])
+  expect(ranges[2]?.[1]).toBe('"v1"')
+  expect(Number(/\d+/.exec(String(ranges[2]?.[0]))?.[0])).toBeGreaterThan(0)
 })
 
 test('a later run goes on where an earlier one ended', async () => {
@@ -233,7 +233,7 @@ test('silence ends a try; slowness does not', async () => {
   const error = await failureOf(open({ tries: 1, timeoutMs: 60 }).download('x', { to: file, onProgress }))
   expect(error).toMatchObject({ name: 'Unreachable', timedOut: true })
 
-  // 800 ms in all, of which no pause may last 600: on a busy machine a pause of 40 ms took over 150.
+  // 800 ms in all, and no pause may last 600: on a busy machine a pause of 40 ms took over 150.
   const pieces = 'abcdefghijklmnopqrst'.split('')
   service.script = (_, response) => {
     response.writeHead(200)

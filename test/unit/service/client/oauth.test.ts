@@ -98,7 +98,7 @@ test.each([
   },
 )
 
-test('a token that the service takes no more is renewed once, by whoever hears it first', async () => {
+test('a token that the service no longer accepts is renewed once, by the first request that it refuses', async () => {
   const client = open()
   await client.listWebhooks()
   valid.clear()
@@ -106,7 +106,7 @@ test('a token that the service takes no more is renewed once, by whoever hears i
   expect(grants()).toHaveLength(2)
 })
 
-test('a service that takes no token is told so after one renewal', async () => {
+test('if the service accepts no token, the error comes after one renewal', async () => {
   answer = () => ({ body: { access_token: 'token-0', token_type: 'bearer', expires_in: 60 } })
   const error = await failureOf(open().listWebhooks())
   expect(error).toMatchObject({ name: 'Unauthenticated', status: 401 })
@@ -128,7 +128,7 @@ test('a configured refresh token is used, and the one that takes its place', asy
   ])
 })
 
-test('a configured refresh token that has ended is told, and no token in the client’s own name is asked for', async () => {
+test('a configured refresh token that has expired is reported, and no client token is requested instead', async () => {
   answer = () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'no refresh-0' } })
   const error = await failureOf(open({ refreshToken: 'refresh-0' }).listWebhooks())
   expect(error).toMatchObject({ name: 'Unauthenticated', code: 'invalid_grant' })
@@ -225,12 +225,12 @@ test('a token endpoint that is not there, or never answers, is unreachable', asy
 })
 
 test('a caller who is called off does not take the token from the others', async () => {
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
   const usual = service.script
   service.script = async (received, response) => {
     if (received.path === '/oauth/token') {
-      asked.resolve()
+      requested.resolve()
       await go.promise
     }
     return usual(received, response)
@@ -239,7 +239,7 @@ test('a caller who is called off does not take the token from the others', async
   const cut = new AbortController()
   const impatient = failureOf(client.listWebhooks(cut.signal))
   const patient = client.listWebhooks()
-  await asked.promise
+  await requested.promise
   cut.abort()
   expect(await impatient).toMatchObject({ name: 'Unreachable' })
   go.resolve()
@@ -247,7 +247,7 @@ test('a caller who is called off does not take the token from the others', async
   expect(grants()).toHaveLength(1)
 })
 
-test('each token is told to who keeps secrets out of the log', async () => {
+test('each token is registered as a secret to keep out of the log', async () => {
   const secrets: string[] = []
   answer = () => ({ body: token({ refresh_token: 'refresh-1' }) })
   await open({}, { onSecret: (secret) => secrets.push(secret) }).listWebhooks()

@@ -252,7 +252,7 @@ test('what was asked for is asked for on every page', async () => {
     json(response, 200, { data: [{ id: 'p' }], next_cursor: path.includes('cursor') ? null : 'c' })
     return 'answered'
   }
-  for await (const one of client.publications({ year: 2026 })) expect(one.id).toBe('p')
+  for await (const publication of client.publications({ year: 2026 })) expect(publication.id).toBe('p')
   expect(service.received[1]?.path).toBe('/v1/research/publications?year=2026&cursor=c')
 })
 

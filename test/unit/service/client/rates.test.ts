@@ -133,7 +133,7 @@ test.each([
       { rate: 0.32817, sampleSize: 200 },
     ],
   },
-])('nothing is told by $what', ({ counts }) => {
+])('no unit follows from $what', ({ counts }) => {
   expect(inferUnitOfCounts(counts)).toBeUndefined()
 })
 

@@ -42,14 +42,14 @@ const { plausible } = fc.letrec<{ plausible: unknown }>((tie) => ({
   ),
 }))
 
-/** Without −0, of which JSON makes 0. */
+/** Without −0, as JSON turns it into 0. */
 const anyJson = fc.jsonValue().map((json): unknown => JSON.parse(JSON.stringify(json)))
 /** Rows that nearly are a history. */
 const rows = fc.array(
   fc.record({ date: leaf, category: leaf, rate: leaf, safety: leaf }, { requiredKeys: [] }),
 )
 
-test.each(readers)('whatever the JSON, a $of is read or is not, and never throws', ({ read }) => {
+test.each(readers)('for any JSON, a $of is read or is not, and never throws', ({ read }) => {
   fc.assert(
     fc.property(fc.oneof(anyJson, plausible), (json) => {
       const before = JSON.stringify(json)
@@ -72,9 +72,9 @@ test('of any history, points are in order of time, have a rate, and every rate i
       const times = read.points.map(({ at }) => at)
       expect(times).toEqual(times.toSorted())
       for (const { rates } of read.points) {
-        const known = Object.values(rates).filter((rate) => rate !== null)
-        expect(known.length).toBeGreaterThan(0)
-        expect(known.every((rate) => rate >= 0 && rate <= 100)).toBe(true)
+        const publishedRates = Object.values(rates).filter((rate) => rate !== null)
+        expect(publishedRates.length).toBeGreaterThan(0)
+        expect(publishedRates.every((rate) => rate >= 0 && rate <= 100)).toBe(true)
       }
     }),
     runs(600),

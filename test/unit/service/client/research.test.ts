@@ -21,7 +21,7 @@ function answerWith(answer: (path: string) => unknown): void {
 
 async function all<T>(listed: AsyncIterable<T>): Promise<T[]> {
   const members: T[] = []
-  for await (const one of listed) members.push(one)
+  for await (const member of listed) members.push(member)
   return members
 }
 
@@ -53,7 +53,7 @@ test.each([26, 20_260, 2026.5, Number.NaN])('the year %d is refused before any r
   expect(service.received).toEqual([])
 })
 
-test('records of which none has an id are unintelligible', async () => {
+test('records that all have no id are unintelligible', async () => {
   answerWith(() => [{ name: 'one' }, 7])
   await expect(all(client.datasets())).rejects.toMatchObject({
     name: 'Unintelligible',

@@ -51,7 +51,7 @@ test('the third failure is the answer', async () => {
   expect(service.received).toHaveLength(3)
 })
 
-test('a creation is tried once, whatever happens', async () => {
+test('a creation is tried once, after any kind of failure', async () => {
   for (const status of [0, 500, 429]) {
     before = [{ status, body: { error: { retry_after: 1 } } }]
     await expect(client.createWebhook({ url: '', events: [], models: [] })).rejects.toThrow('POST')
@@ -60,7 +60,7 @@ test('a creation is tried once, whatever happens', async () => {
   expect(service.subscriptions.size).toBe(0)
 })
 
-test('a deletion whose answer was lost is not told as not found', async () => {
+test('a deletion whose answer was lost is not reported as “not found”', async () => {
   const { id } = service.add({})
   service.script = (_, response) => {
     if (!service.subscriptions.delete(id)) return undefined
@@ -78,7 +78,7 @@ test('a limit that is over in a moment is waited for', async () => {
   expect(slept).toEqual([1_500])
 })
 
-test('a longer one is told at once, and until then no request leaves', async () => {
+test('a longer one is reported at once, and until then no request leaves', async () => {
   before = [{ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED', retry_after: 40 } } }]
   await expect(client.listWebhooks()).rejects.toMatchObject({
     name: 'RateLimited',

@@ -90,7 +90,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
     service.received.push(received)
     if ((await service.script(received, response)) === 'answered') return
     const id = /^\/v1\/webhooks\/(.+)$/.exec(path)?.[1] ?? ''
-    const one = service.subscriptions.get(id)
+    const subscription = service.subscriptions.get(id)
     if (method === 'POST' && path === '/v1/webhooks') {
       return json(response, 201, service.writeOne(service.add(JSON.parse(received.body)), 'create'))
     }
@@ -98,9 +98,9 @@ export async function startScriptedService(): Promise<ScriptedService> {
       const list = [...service.subscriptions.values()].map((each) => service.writeOne(each, 'list'))
       return json(response, 200, service.writeList(list))
     }
-    if (one === undefined)
+    if (subscription === undefined)
       return json(response, 404, { error: { code: 'NOT_FOUND', message: 'No such thing' } })
-    if (method === 'GET') return json(response, 200, service.writeOne(one, 'get'))
+    if (method === 'GET') return json(response, 200, service.writeOne(subscription, 'get'))
     service.subscriptions.delete(id)
     response.writeHead(204).end()
   }
