@@ -140,7 +140,8 @@ async function findEarlier(
  */
 function cannotRead(id: string, repeat: boolean, bounds: SearchBounds): SendResult | undefined {
   if (repeat || bounds.isTried(id)) return undefined
-  const why = 'An earlier try may have arrived, and Discord does not let the bot read the channel.'
+  const why =
+    'An earlier attempt may have arrived. The bot cannot check, because it may not read the channel.'
   return { result: 'retry', why, uncertain: true, unanswered: true }
 }
 

@@ -35,6 +35,6 @@ export async function openDiscord(
       const mentions = [...new Set(rules.map(({ who }) => who))]
       return openBotChannel({ name, to, mentions, pictures, hearing }, bot)
     }
-    throw new Error(`channel ${name} has nothing to write with: give it discord.token and to, or webhookUrl`)
+    throw new Error(`channel ${name} cannot send anything: set discord.token and to, or webhookUrl`)
   })
 }

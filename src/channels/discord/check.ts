@@ -65,7 +65,7 @@ export async function checkBot(to: string, bot: Bot, wanted: RequiredFeatures): 
   const bad = (text: string) => findings.push({ level: 'fail', what, text })
   try {
     const self = BotUser.parse(await bot.rest().get(Routes.user()))
-    ok(`Discord knows the bot as ${shown(self.username)}.`)
+    ok(`The token works. The bot is ${shown(self.username)}.`)
 
     what = 'channel'
     const place = DiscordPlace.parse(await bot.rest().get(Routes.channel(to)))
@@ -76,7 +76,7 @@ export async function checkBot(to: string, bot: Bot, wanted: RequiredFeatures): 
       )
       return findings
     }
-    ok(`${where} is a channel that accepts messages.`)
+    ok(`${where} accepts messages.`)
 
     what = 'permission'
     if (place.guild_id !== undefined)
@@ -107,7 +107,7 @@ async function checkHearing({ way, publicKey }: DiscordInteractions, bot: Bot): 
         )
   }
   if (application.verify_key.toLowerCase() !== publicKey?.toLowerCase()) {
-    return bad('discord.publicKey is not that of the bot’s application: copy Public Key')
+    return bad('discord.publicKey belongs to another application: copy Public Key')
   }
   return postsTo === ''
     ? bad(
@@ -149,14 +149,14 @@ async function checkPermissions(
       level: has(PermissionFlagsBits.ReadMessageHistory) ? 'ok' : 'warn',
       what: 'history',
       text: has(PermissionFlagsBits.ReadMessageHistory)
-        ? 'The bot may read the channel, and so finds out after a failure whether a message had got through.'
-        : 'Without Read Message History a message can come twice after a failure; allow it to prevent that.',
+        ? 'The bot may read the channel, so after a failure it can check whether a message has arrived.'
+        : 'Without Read Message History, a message can arrive twice after a failure. Allow it to the bot.',
     },
   ]
   findings.push(...checkMentions(mentions, guild, has(PermissionFlagsBits.MentionEveryone)))
   if (pictures && !has(PermissionFlagsBits.AttachFiles)) {
     const text =
-      'Alerts will have no chart: the bot lacks Attach Files; allow it in the channel’s settings, under Permissions.'
+      'Alerts will have no chart: the bot lacks Attach Files. Allow it in the channel’s settings, under Permissions.'
     findings.push({ level: 'warn', what: 'pictures', text })
   }
   const until = member.communication_disabled_until
@@ -188,16 +188,17 @@ function checkMentions(mentions: readonly string[], { roles }: Guild, mayMention
           ),
         ]),
     ...users.filter(roleOf).map((id) => row('fail', `${id} is a role: write "&${id}" under mentions.`)),
-    ...named.filter((id) => !roleOf(id)).map((id) => row('fail', `The server has no role &${id}.`)),
+    ...named.filter((id) => !roleOf(id)).map((id) => row('fail', `There is no role &${id} on the server.`)),
   ]
 }
 
 /** What failed and what to do; a bot that is not on the server gets the link that invites it. */
 function reasonOf(error: unknown, what: string, bot: Bot): string {
   if (error instanceof z.ZodError)
-    return `What Discord says about the ${what} cannot be read: check apiUrl and any proxy.`
+    return `Discord’s answer about the ${what} cannot be read: check apiUrl and any proxy.`
   const failure = failureOf(error, 'bot')
-  if (what === 'permission') return `Whether the bot may write there could not be found out. ${failure.why}`
+  if (what === 'permission')
+    return `Bluepencil could not check whether the bot may write there. ${failure.why}`
   if (what === 'token' || failure.result !== 'blocked' || bot.applicationId === undefined) return failure.why
   return `${failure.why} Invite: ${inviteLink(bot.applicationId)}`
 }

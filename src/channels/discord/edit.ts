@@ -47,7 +47,7 @@ export function changesBy(
         if (code === 50013 && forbidden !== undefined) return forbidden
         // It may have been deleted, or be of another author.
         if (code === 10008 || code === 50005) {
-          const why = `The message is not there any more, or not ours (code ${code}).`
+          const why = `The message was deleted, or another bot posted it (code ${code}).`
           return { result: 'permanent', why }
         }
         return failureOf(error, party, own)
@@ -94,12 +94,12 @@ export function contentOf(
 
 const notNamed: SendResult = {
   result: 'permanent',
-  why: 'Discord did not say which message it is, so it cannot be changed.',
+  why: 'Discord did not return the id of the message, so Bluepencil cannot edit it.',
 }
 
 const mayNotAttach: SendResult = {
   result: 'blocked',
-  why: 'The bot may not attach files there: allow it Attach Files in the channel (code 50013).',
+  why: 'The bot may not attach files there: allow it Attach Files in the channel’s settings (code 50013).',
 }
 
 const Changed = z.object({ id: z.string() })

@@ -47,7 +47,7 @@ export function connectDiscord(account: DiscordAccount, parts: ConnectParts): Pr
   function heard(data: unknown): void {
     const read = Interaction.safeParse(data)
     if (read.success && read.data.type !== 1) void answer(read.data)
-    else onError(new Error('an interaction could not be read'))
+    else onError(new Error('a button press or command could not be read'))
   }
 
   async function keep(): Promise<void> {
@@ -104,7 +104,7 @@ async function stayConnected(account: DiscordAccount, parts: GatewaySessionParts
     waiting = new AbortController()
     const { signal } = waiting
     void clock.sleep(patienceMs, signal).then(() => {
-      if (!signal.aborted) over.reject(new Unheard('Discord’s gateway gives no session.'))
+      if (!signal.aborted) over.reject(new Unheard('Discord’s gateway opens no session.'))
     })
   }
   function isThere(): void {

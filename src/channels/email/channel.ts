@@ -55,7 +55,7 @@ async function readAuthority(file: string): Promise<string> {
     new X509Certificate(pem)
     return pem
   } catch (cause) {
-    throw new Error(`email.ca: ${file} is not a file with a certificate in PEM form that can be read`, {
+    throw new Error(`email.ca: ${file} cannot be read as a certificate in PEM format`, {
       cause,
     })
   }

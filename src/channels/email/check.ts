@@ -23,7 +23,7 @@ export async function findings(
     {
       level: 'ok',
       what: 'from',
-      text: `Mail goes out as ${name === '' ? address : `${name} <${address}>`} to ${counted(to.length, 'address', 'addresses')}; whether the server accepts them shows only with a mail: bluepencil test-alert CHANNEL`,
+      text: `Mail goes out as ${name === '' ? address : `${name} <${address}>`} to ${counted(to.length, 'address', 'addresses')}. Only a mail shows whether the server accepts the addresses: bluepencil test-alert CHANNEL`,
     },
   ]
 }
@@ -38,7 +38,7 @@ async function protection(
   // What does not leave this machine needs no encryption.
   const isHere = isLoopback(account.smtp.host)
   const level = isHere ? 'ok' : 'warn'
-  const why = isHere ? 'on this machine it need not be' : 'email.requireTls is off'
+  const why = isHere ? 'on this machine mail needs no encryption' : 'email.requireTls is off'
   if ((await verify({ requireTLS: true })) !== undefined) {
     return { level, what, text: `Not encrypted: the server does not offer it, and ${why}` }
   }
@@ -48,6 +48,6 @@ async function protection(
 
 function entrance({ smtp }: EmailAccount): string {
   return smtp.auth === undefined
-    ? 'The server needs no user and password'
+    ? 'The server asks for no password'
     : `The server accepts the password of ${smtp.auth.user}`
 }

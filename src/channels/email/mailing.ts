@@ -75,7 +75,7 @@ async function mailOne(
   }
   const { failure, bodyBegun } = posted
   if (attempt.signal.aborted) {
-    const why = 'the try was ended while the mail was on its way'
+    const why = 'Bluepencil stopped while it was sending the mail'
     const cut = sendResult({ about: 'server', result: 'retry', why }, bodyBegun, linesOf(progress))
     return orWithout(round, { address, progress }, cut)
   }
@@ -125,7 +125,11 @@ function onward(round: MailRound, progress: MailProgress, reading?: SmtpVerdict)
   if (pending.length === 0) return endOf(round, progress, reading)
   const done = to.length - pending.length
   if (pending.some((address) => !progress.later.has(address))) {
-    return { result: 'more', why: `${done} of ${to.length} recipients are done`, progress: linesOf(progress) }
+    return {
+      result: 'more',
+      why: `${done} of ${to.length} readers have it so far`,
+      progress: linesOf(progress),
+    }
   }
   const all = `${where(round.parts.account.smtp)} does not accept mail for ${pending.length} of ${to.length} addresses yet: ${pending.join(', ')}`
   const why = [...(pending.length > 1 ? [all] : []), reading?.why ?? all].join('. The last answer: ')
@@ -160,18 +164,20 @@ function endOf(
   const refused = without.filter((address) => progress.refused.has(address) && !resting.has(address))
   const unanswered = without.filter((address) => progress.unanswered.has(address))
   const others = [
-    ...refused.map((address) => `${address} is refused`),
-    ...rejected.map((address) => `this mail is refused for ${address}`),
-    ...unanswered.map((address) => `no mail to ${address} was answered`),
+    ...refused.map((address) => `the server rejects ${address}`),
+    ...rejected.map((address) => `the server rejects this mail for ${address}`),
+    ...unanswered.map((address) => `the server never confirmed a mail to ${address}`),
   ]
   if (has.length > 0 || to.length === 0) {
     const root = messageRoot(message, name)
     const text = [`${root} to ${has.length} of ${to.length}`, ...left, ...others].join('; ')
     const remarks = [
-      ...(rejected.length > 0 ? [`this mail is refused for ${rejected.join(', ')}${because(reading)}`] : []),
+      ...(rejected.length > 0
+        ? [`the server rejects this mail for ${rejected.join(', ')}${because(reading)}`]
+        : []),
       ...(unanswered.length > 0
         ? [
-            `the server did not confirm the mail to ${unanswered.join(', ')}: it may have arrived, and is not sent again`,
+            `the server did not confirm the mail to ${unanswered.join(', ')}. It may have arrived, so it is not sent again`,
           ]
         : []),
     ]
@@ -187,13 +193,13 @@ function endOf(
     return { result: 'unwanted', why: `${who} unsubscribed` }
   }
   const why = reading?.why ?? [...left, ...others].join('; ')
-  return { result: 'permanent', why: sentence(`nobody on the list can be sent it: ${why}`) }
+  return { result: 'permanent', why: sentence(`no reader can get this mail: ${why}`) }
 }
 
 function inWords(rest: RestingReason): string {
   return rest.why === 'unsubscribed'
     ? `unsubscribed on ${rest.since}`
-    : `is refused since ${rest.since} (${rest.said}) and tried again after ${rest.until}`
+    : `rejected by the server since ${rest.since} (${rest.said}), next attempt after ${rest.until}`
 }
 
 function because(reading: SmtpVerdict | undefined): string {

@@ -172,7 +172,7 @@ function followPhases(limits: SmtpTimeouts) {
     }, milliseconds)
   }
 
-  enter(limits.before, 'the mail was not asked for')
+  enter(limits.before, 'the server did not ask for the text of the mail')
   return {
     /** Aborts when the part that it is in has lasted too long. */
     signal: cut.signal,
@@ -180,7 +180,7 @@ function followPhases(limits: SmtpTimeouts) {
     follow(next: Readable) {
       body = next
       next.once('resume', () => enter(limits.data, 'the mail was not accepted'))
-      next.once('end', () => enter(limits.answer, 'the whole mail was sent, and not answered'))
+      next.once('end', () => enter(limits.answer, 'the server did not confirm the mail'))
     },
     /** True as soon as the server may have the mail: nothing can have been delivered before. */
     isBodyBegun: () => body?.readableDidRead ?? false,

@@ -34,7 +34,7 @@ export function verdict(failure: SmtpFailure, account: EmailAccount): SmtpVerdic
     refused(failure, account) ?? {
       about: 'server',
       result: 'retry',
-      why: `${where(account.smtp)} could not be reached or broke off: ${quoted(failure, account)}`,
+      why: `${where(account.smtp)} cannot be reached, or the connection broke: ${quoted(failure, account)}`,
     }
   )
 }
@@ -91,8 +91,8 @@ function login(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | undef
   }
   const advice =
     account.smtp.auth === undefined
-      ? `${where(account.smtp)} needs a user and a password; write them into email.smtp`
-      : `${where(account.smtp)} does not accept the user or the password of email.smtp; correct them (some providers need an app password)`
+      ? `${where(account.smtp)} asks for a user and a password; add them to email.smtp`
+      : `${where(account.smtp)} rejects the user or the password in email.smtp; correct them (some providers need an app password)`
   return { about: 'user', result: 'blocked', why: `${advice}: ${answer}` }
 }
 
@@ -105,25 +105,25 @@ function encryption(failure: SmtpFailure, server: SmtpServer): SmtpVerdict | und
   const upgrade = failure.code === 'ETLS' || (failure.code === 'ECONNECTION' && failure.command === 'EHLO')
   if (upgrade && isPermanent(failure.responseCode)) {
     return blocked(
-      'does not offer STARTTLS, and mail must be encrypted; write smtps:// and its port in email.smtp, or email.requireTls: false to allow it unencrypted',
+      'offers no encryption (STARTTLS); write smtps:// and its port in email.smtp, or email.requireTls: false to send mail unencrypted',
     )
   }
   const cause = failure.originalCode ?? failure.code ?? ''
   if (cause === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return blocked('shows a certificate for another name; write the name that it is for in email.smtp')
+    return blocked('has a certificate for another name; write that name in email.smtp')
   }
-  if (cause === 'CERT_HAS_EXPIRED') return blocked('shows a certificate that has expired; have it renewed')
+  if (cause === 'CERT_HAS_EXPIRED') return blocked('has a certificate that has expired; have it renewed')
   if (
     /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)/.test(cause)
   ) {
     return blocked(
-      `shows a certificate that cannot be verified (${cause}); name the file with the certificate of its authority in email.ca${
-        server.secure ? '' : ', or write email.requireTls: false if mail may go unprotected'
+      `has a certificate that cannot be verified (${cause}); if a private authority signed it, name the authority’s certificate file in email.ca${
+        server.secure ? '' : ', or write email.requireTls: false to send mail unprotected'
       }`,
     )
   }
   if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(cause) && server.secure) {
-    return blocked('does not speak TLS from the start; write smtp:// in place of smtps:// for STARTTLS')
+    return blocked('does not begin with TLS; write smtp:// instead of smtps:// to use STARTTLS')
   }
   if (
     /^ERR_SSL_(UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|.*ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE))/.test(cause)
@@ -144,7 +144,7 @@ function refused(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | und
     return {
       about: 'sender',
       result: 'blocked',
-      why: `${server} does not let ${account.from.address} send; write an address that it allows in email.from: ${answer}`,
+      why: `${server} does not let you send as ${account.from.address}; write an address that it allows in email.from: ${answer}`,
     }
   }
   if (failure.command === 'RCPT TO' && failure.rejectedErrors.length > 0) {
@@ -158,8 +158,12 @@ function refused(failure: SmtpFailure, account: EmailAccount): SmtpVerdict | und
   const tooLarge =
     failure.code === 'EMESSAGE' && failure.responseCode === undefined && failure.command === 'MAIL FROM'
   if (permanent || tooLarge)
-    return { about: 'message', result: 'permanent', why: `${server} refuses this mail: ${answer}` }
-  return { about: 'message', result: 'retry', why: `${server} does not accept the mail now: ${answer}` }
+    return { about: 'message', result: 'permanent', why: `${server} rejects this mail: ${answer}` }
+  return {
+    about: 'message',
+    result: 'retry',
+    why: `${server} does not accept the mail at the moment: ${answer}`,
+  }
 }
 
 function refusals(errors: SmtpFailure['rejectedErrors'], account: EmailAccount): string {

@@ -112,7 +112,7 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
   ): SendResult | undefined {
     mayNotRead = true
     if (repeat) return undefined
-    const why = `An earlier try may have arrived, and Slack does not let the bot read the channel (${trouble.code}).`
+    const why = `An earlier attempt may have arrived. The bot cannot check, because it may not read the channel (${trouble.code}).`
     return { result: 'retry', why, uncertain: true, unanswered: true }
   }
 

@@ -34,7 +34,7 @@ export async function openSlack(
       return openWebhook({ name, url: webhookUrl, paceMs, timeoutMs })
     }
     if (to === undefined || connect === undefined) {
-      throw new Error(`channel ${name} has no place to post to: give it slack.token and to, or webhookUrl`)
+      throw new Error(`channel ${name} cannot send anything: set slack.token and to, or webhookUrl`)
     }
     return openBot({ name, to, paceMs, hearing, connect, timeoutMs, pictures })
   })

@@ -41,7 +41,7 @@ export async function checkBot(
   if (unfound !== undefined) findings.push(mayDouble(unfound, 'cannot find the channel by its name'))
   if (hearing !== undefined) findings.push(await checkHearing(hearing))
   if (hearing !== undefined && scopes && !scopes.includes('commands')) {
-    const text = scopeMissing('commands', 'does not hear /bluepencil')
+    const text = scopeMissing('commands', 'does not get /bluepencil')
     findings.push({ level: 'warn', what: 'commands', text: `Buttons work; ${text}` })
   }
   return findings
@@ -51,12 +51,12 @@ async function checkHearing(hearing: SlackInteractions): Promise<CheckRow> {
   const what = 'buttons'
   if (hearing.way === 'signed') {
     const text =
-      'Slack must post button presses and commands to POST /slack: write its public address in the app under Interactivity and Slash Commands.'
+      'Slack must post button presses and commands to /slack: write its public address in the app under Interactivity and Slash Commands.'
     return { level: 'ok', what, text }
   }
   try {
     await hearing.open()
-    return { level: 'ok', what, text: 'Slack opens Socket Mode: people can use buttons.' }
+    return { level: 'ok', what, text: 'Socket Mode works: people can use buttons.' }
   } catch (error) {
     return { level: 'fail', what, text: unheard(error).why }
   }
@@ -75,7 +75,7 @@ async function checkConversation(
     const trouble = troubleOf(error)
     if (trouble.kind === 'refused' && trouble.code === 'missing_scope') {
       const scope = scopeOf(trouble.needed) ?? 'channels:read'
-      const text = `Not checked: ${scopeMissing(scope, 'cannot see whether the channel is there')} Posting may work all the same.`
+      const text = `Not checked: ${scopeMissing(scope, 'cannot see whether the channel is there')} Posting may still work.`
       return {
         finding: { level: 'warn', what: 'channel', text },
         ...(isConversationId(place.channel) ? { id: place.channel } : { unfound: scope }),
@@ -86,7 +86,7 @@ async function checkConversation(
 }
 
 function notFound({ channel, bot }: SlackPlace): CheckRow {
-  const text = `${bot} sees no ${channel}: correct the name; where the channel is private, write "/invite ${bot}" in it.`
+  const text = `${bot} does not see ${channel}: correct the name. If the channel is private, write "/invite ${bot}" in it.`
   return { level: 'fail', what: 'channel', text }
 }
 
@@ -115,7 +115,7 @@ async function checkHistory(client: webApi.WebClient, id: string): Promise<Check
     return {
       level: 'ok',
       what,
-      text: 'After a crash, what was already posted is found and not posted twice.',
+      text: 'After a crash, Bluepencil finds what is already posted and does not post it twice.',
     }
   } catch (error) {
     const trouble = troubleOf(error)

@@ -25,7 +25,7 @@ export async function editPosted(
     const trouble = troubleOf(error)
     const isLost = trouble.kind === 'refused' && unchangeable.has(trouble.code)
     return isLost
-      ? { result: 'permanent', why: `Slack does not let the message be changed (${trouble.code}).` }
+      ? { result: 'permanent', why: `Slack does not let Bluepencil edit the message (${trouble.code}).` }
       : verdictOn(trouble, place)
   }
 }
@@ -49,7 +49,7 @@ export async function replyTo(
 }
 
 function notNamed(consequence: 'it cannot be changed' | 'nothing can be added to it'): SendResult {
-  return { result: 'permanent', why: `Slack did not say which message it is, so ${consequence}.` }
+  return { result: 'permanent', why: `Slack did not return the id of the message, so ${consequence}.` }
 }
 
 /** From the table of errors at https://docs.slack.dev/reference/methods/chat.update. */
@@ -118,7 +118,7 @@ function isProtected(url: string): boolean {
 
 const notSlack: SendResult = {
   result: 'permanent',
-  why: 'Slack gave no address where a picture may be uploaded.',
+  why: 'Slack returned no address for the upload of the picture.',
 }
 
 /** Needs no scope (https://docs.slack.dev/reference/methods/chat.getPermalink). */

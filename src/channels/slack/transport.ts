@@ -133,7 +133,7 @@ export function troubleOf(error: unknown): SlackCallFailure {
   const seconds = data.response_metadata?.retryAfter
   return {
     kind: 'refused',
-    code: readableCode(data.error) ?? 'an error without a readable code',
+    code: readableCode(data.error) ?? 'an error without a code',
     ...(data.needed !== undefined && /^[a-z:.,|_ -]{1,200}$/.test(data.needed)
       ? { needed: data.needed }
       : {}),

@@ -19,7 +19,7 @@ export interface SlackPlace {
  */
 const remedies: Record<string, (place: SlackPlace, needed: string) => string> = {
   invalid_auth: newKey('Slack does not know it'),
-  not_authed: newKey('none was presented'),
+  not_authed: newKey('it is missing'),
   token_revoked: newKey('it was revoked'),
   token_expired: newKey('it has expired'),
   account_inactive: newKey('the bot or its workspace was removed; install the app again'),
@@ -27,13 +27,13 @@ const remedies: Record<string, (place: SlackPlace, needed: string) => string> = 
   no_service: newKey('the webhook was removed or switched off'),
   no_service_id: newKey('the address is not complete'),
   no_active_hooks: newKey('the webhook was switched off'),
-  no_team: newKey('its workspace is gone'),
+  no_team: newKey('its workspace no longer exists'),
   team_disabled: newKey('its workspace was closed'),
   not_allowed_token_type: () => 'slack.token is not a bot token: use the one that begins with xoxb-',
   missing_scope: (_place, needed) =>
     `the app lacks ${needed === '' ? 'a scope' : `the scope ${needed}`}: add it under "OAuth & Permissions" and install the app again`,
   channel_not_found: ({ channel, bot }) =>
-    `Slack finds no ${channel}: correct its name or id; where it is private, write "/invite ${bot}" in it`,
+    `Slack does not find ${channel}: correct its name or id. If it is private, write "/invite ${bot}" in it`,
   not_in_channel: ({ channel, bot }) => `${bot} is not in ${channel}: write "/invite ${bot}" in it`,
   is_archived: unarchive,
   channel_is_archived: unarchive,
@@ -105,9 +105,9 @@ export function verdictOn(trouble: SlackCallFailure, place: SlackPlace): SendFai
   if ((trouble.kind === 'refused' || trouble.kind === 'status') && code !== undefined) {
     const remedy = Object.hasOwn(remedies, code) ? remedies[code] : undefined
     const needed = trouble.kind === 'refused' ? (trouble.needed ?? '') : ''
-    if (remedy) return { result: 'blocked', why: `Slack refuses (${code}): ${remedy(place, needed)}.` }
+    if (remedy) return { result: 'blocked', why: `Slack answers ${code}: ${remedy(place, needed)}.` }
     if (refusedMessages.has(code)) {
-      return { result: 'permanent', why: `Slack does not accept this message (${code}).` }
+      return { result: 'permanent', why: `Slack rejects this message (${code}).` }
     }
   }
   if (
@@ -115,11 +115,11 @@ export function verdictOn(trouble: SlackCallFailure, place: SlackPlace): SendFai
     place.key === 'webhookUrl' &&
     [401, 403, 404, 410].includes(trouble.status)
   ) {
-    const why = `Slack answers ${trouble.status}: the webhook no longer accepts messages; make a new one and put its address under webhookUrl.`
+    const why = `Slack answers ${trouble.status}: the webhook no longer accepts messages. Create a new one and copy its address to webhookUrl.`
     return { result: 'blocked', why }
   }
   if (trouble.kind === 'status' && trouble.status === 413) {
-    return { result: 'permanent', why: 'Slack finds this message too large (status 413).' }
+    return { result: 'permanent', why: 'Slack rejects this message as too large (status 413).' }
   }
   return { result: 'retry', ...retrySentence(trouble), ...after(trouble) }
 }
@@ -136,17 +136,20 @@ function retrySentence(trouble: SlackCallFailure): { why: string; uncertain: boo
         ...(gaveUpWaiting.has(trouble.status) && { unanswered: true }),
       }
     case 'unreadable':
-      return { why: 'What answers is not Slack: a proxy or a login page may be in between.', uncertain: true }
+      return {
+        why: 'The answer does not come from Slack: a proxy or a login page may be in between.',
+        uncertain: true,
+      }
     case 'unreached':
       return {
         why: trouble.uncertain
-          ? `Slack was asked and gave no answer (${trouble.code}).`
+          ? `Slack did not answer (${trouble.code}).`
           : `Slack cannot be reached (${trouble.code}).`,
         uncertain: trouble.uncertain,
         ...(trouble.uncertain && { unanswered: true }),
       }
     case 'stopped':
-      return { why: 'The try was ended before Slack had answered.', uncertain: true, unanswered: true }
+      return { why: 'Bluepencil stopped before Slack had answered.', uncertain: true, unanswered: true }
   }
 }
 
@@ -157,8 +160,8 @@ function after(trouble: SlackCallFailure): { afterMs?: number } {
 function newKey(what: string): (place: SlackPlace) => string {
   return ({ key }) =>
     key === 'slack.token'
-      ? `the token under slack.token: ${what}; put a new one there`
-      : `the address under webhookUrl: ${what}; make a new incoming webhook and put its address there`
+      ? `the token in slack.token: ${what}; write a new one there`
+      : `the address in webhookUrl: ${what}; create a new incoming webhook and copy its address there`
 }
 
 function unarchive({ channel }: SlackPlace): string {
@@ -180,11 +183,11 @@ export function unheard(error: unknown): { why: string; isFinal: boolean } {
   const { code } = trouble
   if (code === 'missing_scope') {
     const why =
-      'slack.appToken lacks the scope connections:write: make one that has it, under "Basic Information", App-Level Tokens.'
+      'slack.appToken lacks the scope connections:write: create one that has it, under "Basic Information", App-Level Tokens.'
     return { why, isFinal: true }
   }
   if (isOfTheToken(code) || code === 'not_allowed_token_type') {
-    const why = `Slack does not accept slack.appToken (${code}): put an app-level token there, xapp-…, with the scope connections:write.`
+    const why = `Slack rejects slack.appToken (${code}): write an app-level token there, xapp-…, with the scope connections:write.`
     return { why, isFinal: true }
   }
   return { why: `Slack does not open Socket Mode (${code}): is it switched on in the app?`, isFinal: false }

@@ -28,7 +28,7 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
         { signal: attempt.signal, timeoutMs },
       )
       if (isOk(reply))
-        return { result: 'sent', receipt: { text: 'accepted by the webhook, which gives no id' } }
+        return { result: 'sent', receipt: { text: 'accepted by the webhook, which returns no id' } }
       throw refusal(reply)
     } catch (error) {
       return verdictOn(troubleOf(error), {
@@ -76,18 +76,18 @@ function refusal({ status, body, afterMs }: SlackReply): SlackTrouble {
 function checkAddress(name: string, url: string): CheckRow {
   const what = 'webhook'
   const { hostname, pathname } = new URL(url)
-  const unseen = `Whether it posts cannot be seen without posting: try "test-alert ${name}".`
+  const unseen = `Only a test alert shows whether it works: "test-alert ${name}".`
   if (!/^hooks\.slack(-gov)?\.com$/.test(hostname)) {
     return {
       level: 'warn',
       what,
-      text: `The address is not on hooks.slack.com, and is used as if it were. ${unseen}`,
+      text: `The address is not on hooks.slack.com; Bluepencil uses it all the same. ${unseen}`,
     }
   }
   if (/^\/services\/[^/]+\/[^/]+\/[^/]+$/.test(pathname)) {
-    return { level: 'ok', what, text: `The address has the form of an incoming webhook. ${unseen}` }
+    return { level: 'ok', what, text: `The address looks like an incoming webhook. ${unseen}` }
   }
   const text =
-    'The address is not that of an incoming webhook: copy the whole one, https://hooks.slack.com/services/…/…/…, from "Incoming Webhooks" of the app.'
+    'The address is not an incoming webhook: copy the whole one, https://hooks.slack.com/services/…/…/…, from "Incoming Webhooks" in the app.'
   return { level: 'fail', what, text }
 }

@@ -112,7 +112,7 @@ async function checkReceiver(url: URL, patience: WebhookCheckLimits): Promise<Ch
 const unprotected: CheckRow = {
   level: 'warn',
   what: 'encryption',
-  text: 'Messages go there unencrypted: signed, but readable on the way.',
+  text: 'Messages go there without encryption: signed, but others in the network can read them.',
 }
 
 async function reach(url: URL, { guard, timeoutMs }: WebhookCheckLimits): Promise<void> {
@@ -139,7 +139,7 @@ async function reach(url: URL, { guard, timeoutMs }: WebhookCheckLimits): Promis
 function reasonOf(error: unknown, host: string): string {
   if (error instanceof AddressNotAllowed) return notAllowed(error)
   const code = codeOf(error) ?? 'no answer in time'
-  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) return `DNS knows no ${host}: correct \`to\`.`
-  if (/CERT|UNABLE_TO|TLS|SSL/.test(code)) return `${host} has no certificate that is trusted (${code}).`
-  return `${host} accepts no connection (${code}).`
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) return `The name ${host} does not exist: correct \`to\`.`
+  if (/CERT|UNABLE_TO|TLS|SSL/.test(code)) return `The certificate of ${host} is not trusted (${code}).`
+  return `${host} cannot be reached (${code}).`
 }

@@ -11,12 +11,12 @@ const ofTheMessage = new Set([409, 413, 415, 422, 431])
 const passing = new Set([408, 425, 429])
 
 const remedies: Record<number, string> = {
-  400: 'it may not accept the signature or the form: compare the secret on both sides',
-  401: 'it does not accept the signature: compare the secret on both sides',
+  400: 'it may reject the signature or the format: compare the secret on both sides',
+  401: 'it rejects the signature: compare the secret on both sides',
   403: 'it refuses access: compare the secret on both sides, and check who may reach it',
-  404: 'there is nothing under the address: correct `to`',
+  404: 'there is nothing at the address: correct `to`',
   405: 'the address does not accept POST: correct `to`',
-  410: 'it is gone for good: remove the channel, or correct `to`',
+  410: 'the address was closed for good: remove the channel, or correct `to`',
 }
 
 /**
@@ -32,13 +32,13 @@ export function verdictOn(answer: ProviderAnswer, unquotable: readonly string[])
   if (status < 400) {
     return {
       result: 'blocked',
-      why: `${answered}: it leads elsewhere, which is not followed; correct \`to\`.`,
+      why: `${answered}: a redirect, which Bluepencil does not follow; write the final address in \`to\`.`,
     }
   }
   const afterMs = retryAfter(headers)
   const wait = afterMs === undefined ? {} : { afterMs }
   if (passing.has(status)) return { result: 'retry', why: `${answered}.`, uncertain: status === 408, ...wait }
-  if (ofTheMessage.has(status)) return { result: 'permanent', why: `${answered}: it refuses this message.` }
+  if (ofTheMessage.has(status)) return { result: 'permanent', why: `${answered}: it rejects this message.` }
   if (status < 500) {
     return { result: 'blocked', why: `${answered}: ${remedies[status] ?? 'correct `to` or the secret'}.` }
   }
@@ -65,7 +65,7 @@ export function withoutAnswer(error: NoAnswer): SendFailure {
 }
 
 export function notAllowed({ address }: AddressNotAllowed): string {
-  if (address === '') return 'The name leads to no address: correct `to`.'
+  if (address === '') return 'The name does not exist: correct `to`.'
   if (isPublicAddress(address)) {
     return `The name leads to ${address}, an address on the internet, and http is for private networks only: write https:// in \`to\`, or a name that leads into the private network.`
   }
@@ -73,10 +73,10 @@ export function notAllowed({ address }: AddressNotAllowed): string {
 }
 
 const reasons: Record<NoAnswer['reason'], string> = {
-  stopped: 'The try was ended before the receiver had answered',
+  stopped: 'Bluepencil stopped before the receiver had answered',
   'too slow': 'The receiver did not answer in time',
-  'too long': 'The receiver’s answer has no end',
-  broken: 'The receiver could not be reached, or the connection broke',
+  'too long': 'The receiver’s answer is too long',
+  broken: 'The receiver cannot be reached, or the connection broke',
 }
 
 /** The answer's first words. Some repeat what was sent. */

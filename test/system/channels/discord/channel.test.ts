@@ -8,7 +8,7 @@ describe('opening the Discord channels', () => {
   it('says what is missing where a channel has no token to write with', async () => {
     const channel = DiscordSettings.parse({ name: 'desk', type: 'discord', to: '1180000000000000001' })
     await expect(openDiscord(undefined, [channel])).rejects.toThrow(
-      'channel desk has nothing to write with: give it discord.token',
+      'channel desk cannot send anything: set discord.token',
     )
   })
 

@@ -41,14 +41,14 @@ const outcomes: [what: string, does: Misbehaviour['does'], expected: object][] =
   ['a body that never ends', 'hang in the body', unanswered(/not answer in time/)],
   ['a reset connection', 'reset', unanswered(/connection broke/)],
   ['a cut connection', 'cut', unanswered(/connection broke/)],
-  ['a page of something else', { html: 200 }, retry(true, /not Discord/)],
+  ['a page of something else', { html: 200 }, retry(true, /not come from Discord/)],
   [
     'a redirect',
     { answer: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } },
-    retry(true, /not Discord/),
+    retry(true, /not come from Discord/),
   ],
   ['JSON that is not an object', { answer: 400, body: null }, retry(true, /failed/)],
-  ['a page that forbids', { html: 403 }, retry(false, /before Discord.*403/)],
+  ['a page that forbids', { html: 403 }, retry(false, /in front of Discord.*403/)],
   ['Cloudflare in the way', jsonError(403, 40333, 'Cloudflare is blocking'), retry(false, /40333/)],
   ['overload', jsonError(503, 130000, 'API resource is currently overloaded'), retry(true, /503/)],
   [
@@ -144,7 +144,7 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
     const sending = opened[kind].send(spike, attempt({ signal: stop.signal }))
     await vi.waitFor(() => expect(opened.discord.requests).toHaveLength(1))
     stop.abort()
-    expect(await sending).toEqual(unanswered(/ended/))
+    expect(await sending).toEqual(unanswered(/stopped before/))
   })
 
   it('is certain not to have been sent where Discord does not listen', async () => {

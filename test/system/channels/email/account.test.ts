@@ -79,8 +79,16 @@ describe('check', () => {
   })
 
   test.each([
-    [{ tls: 'none' }, {}, 'Not encrypted: the server does not offer it, and on this machine it need not be'],
-    [{}, { ca: undefined }, 'Encrypted, but the certificate is not verified: on this machine it need not be'],
+    [
+      { tls: 'none' },
+      {},
+      'Not encrypted: the server does not offer it, and on this machine mail needs no encryption',
+    ],
+    [
+      {},
+      { ca: undefined },
+      'Encrypted, but the certificate is not verified: on this machine mail needs no encryption',
+    ],
     [{}, {}, 'Encrypted, and the certificate is verified'],
   ] as const)(
     'says how well a mail is protected that need not be (%j, %j)',

@@ -117,7 +117,7 @@ describe('what the server does wrong', () => {
     const channel = await channelTo(accountOf(smtp))
     expect(await channel.send(spike, attempt())).toMatchObject({
       result: 'blocked',
-      why: expect.stringContaining('write them into email.smtp'),
+      why: expect.stringContaining('add them to email.smtp'),
     })
   })
 
@@ -136,7 +136,7 @@ describe('what the server does wrong', () => {
     expect(await channel.send(spike, attempt())).toEqual({
       result: 'retry',
       uncertain: false,
-      why: `The mail server 127.0.0.1:${smtp.port} could not be reached or broke off: connect ECONNREFUSED 127.0.0.1:${smtp.port}`,
+      why: `The mail server 127.0.0.1:${smtp.port} cannot be reached, or the connection broke: connect ECONNREFUSED 127.0.0.1:${smtp.port}`,
     })
   })
 
@@ -165,7 +165,7 @@ describe('what the server does wrong', () => {
     expect(await channel.send(spike, attempt())).toMatchObject({
       result: 'retry',
       uncertain: true,
-      why: expect.stringContaining('sent, and not answered within 1.5 seconds'),
+      why: expect.stringContaining('did not confirm the mail within 1.5 seconds'),
     })
     smtp.script({})
     expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })

@@ -115,7 +115,9 @@ describe('the recipients of a message', () => {
     const [last] = await sendAll(channel, [a, `unanswered:${b}`])
     expect(last).toMatchObject({
       result: 'sent',
-      receipt: { text: expect.stringMatching(/ to 2 of 3; no mail to b@news\.example was answered$/) },
+      receipt: {
+        text: expect.stringMatching(/ to 2 of 3; the server never confirmed a mail to b@news\.example$/),
+      },
       remark: expect.stringMatching(/^The server did not confirm the mail to b@news\.example/),
     })
     expect(smtp.messages().map(({ to }) => to)).toEqual([[a], [c]])
@@ -159,7 +161,7 @@ describe('an address that the server refuses', () => {
       receipt: {
         id: expect.any(String),
         text: expect.stringMatching(
-          / to 1 of 2; b@news\.example is refused since .* \(550 5\.1\.1 no such user\)/,
+          / to 1 of 2; b@news\.example rejected by the server since .* \(550 5\.1\.1 no such user\)/,
         ),
       },
     })
@@ -228,7 +230,7 @@ describe('an address that the server refuses', () => {
     expect(await Promise.all(rows)).toMatchObject(
       reasons.map((says) => ({
         says,
-        last: { result: 'sent', remark: expect.stringContaining(`refused for ${b}`) },
+        last: { result: 'sent', remark: expect.stringContaining(`rejects this mail for ${b}`) },
         to: [[a], [a], [b]],
         notified: [],
       })),
@@ -246,7 +248,9 @@ describe('an address that the server refuses', () => {
     })
     expect((await sendAll(channel)).at(-1)).toMatchObject({
       result: 'permanent',
-      why: expect.stringMatching(/a@news\.example is refused since .*b@news\.example is refused since/),
+      why: expect.stringMatching(
+        /a@news\.example rejected by the server since .*b@news\.example rejected by the server since/,
+      ),
     })
   })
 })

@@ -123,7 +123,7 @@ describe('what Slack answers decides', () => {
       { answer: 'error', code: 'token_revoked' },
       {
         result: 'blocked',
-        why: 'Slack refuses (token_revoked): the token under slack.token: it was revoked; put a new one there.',
+        why: 'Slack answers token_revoked: the token in slack.token: it was revoked; write a new one there.',
       },
     ],
     ['an expired token blocks', { answer: 'error', code: 'token_expired' }, { result: 'blocked' }],
@@ -172,7 +172,7 @@ describe('what Slack answers decides', () => {
     })
     expect(await (await open({ to: '#nowhere' })).send(alert(), attempt())).toMatchObject({
       result: 'blocked',
-      why: expect.stringContaining('Slack finds no #nowhere'),
+      why: expect.stringContaining('Slack does not find #nowhere'),
     })
   })
 
@@ -181,7 +181,7 @@ describe('what Slack answers decides', () => {
     const result = await (await open({ timeoutMs: 100 })).send(alert(), attempt())
     expect(result).toEqual({
       result: 'retry',
-      why: 'Slack was asked and gave no answer (time-out).',
+      why: 'Slack did not answer (time-out).',
       uncertain: true,
       unanswered: true,
     })
@@ -245,7 +245,7 @@ describe('after an uncertain try', () => {
     await channel.send(alert(), attempt())
     expect(await channel.send(alert(), attempt({ uncertain: true }))).toEqual({
       result: 'retry',
-      why: 'An earlier try may have arrived, and Slack does not let the bot read the channel (missing_scope).',
+      why: 'An earlier attempt may have arrived. The bot cannot check, because it may not read the channel (missing_scope).',
       uncertain: true,
       unanswered: true,
     })

@@ -36,8 +36,8 @@ function desk(...permission_overwrites: ReturnType<typeof overwrite>[]) {
 describe('checking a bot’s channel', () => {
   it('finds all in order, without a message to anybody', async () => {
     expect(await findings({})).toEqual([
-      { level: 'ok', what: 'token', text: 'Discord knows the bot as bluepencil.' },
-      { level: 'ok', what: 'channel', text: '#ai-desk is a channel that accepts messages.' },
+      { level: 'ok', what: 'token', text: 'The token works. The bot is bluepencil.' },
+      { level: 'ok', what: 'channel', text: '#ai-desk accepts messages.' },
       { level: 'ok', what: 'permission', text: 'The bot may write there, on the server The newsroom.' },
       { level: 'ok', what: 'history', text: expect.stringContaining('may read') },
     ])
@@ -159,7 +159,7 @@ describe('checking a bot’s channel', () => {
     expect(rows.at(-1)).toEqual({
       level: 'warn',
       what: 'history',
-      text: expect.stringContaining('can come twice'),
+      text: expect.stringContaining('can arrive twice'),
     })
   })
 
@@ -177,7 +177,7 @@ describe('checking a bot’s channel', () => {
       on: '/members/',
     })
     expect(bad(await bot.check())).toEqual([
-      { level: 'fail', what: 'permission', text: expect.stringMatching(/could not be found out.*invite/) },
+      { level: 'fail', what: 'permission', text: expect.stringMatching(/could not check.*invite/) },
     ])
   })
 })

@@ -18,7 +18,7 @@ const outcomes: [what: string, does: Misbehaviour['does'], expected: object][] =
   [
     'one that was deleted',
     jsonError(404, 10008, 'Unknown Message'),
-    { result: 'permanent', why: 'The message is not there any more, or not ours (code 10008).' },
+    { result: 'permanent', why: 'The message was deleted, or another bot posted it (code 10008).' },
   ],
   ['a limit', { limited: 2, scope: 'user' }, { result: 'retry', uncertain: false }],
   ['a bad gateway', { html: 502 }, { result: 'retry' }],

@@ -28,7 +28,11 @@ test.each([
   [{ gateway: true }, { postsTo: elsewhere }, /^fail: .* clear Interactions Endpoint URL/],
   [{ publicKey }, { postsTo: elsewhere }, /^ok: Discord posts button presses and commands to https:/],
   [{ publicKey }, {}, /^fail: .* does not send button presses: write the public address of \/discord/],
-  [{ publicKey }, { postsTo: elsewhere, key: 'd1'.repeat(32) }, /^fail: discord.publicKey is not that of/],
+  [
+    { publicKey },
+    { postsTo: elsewhere, key: 'd1'.repeat(32) },
+    /^fail: discord.publicKey belongs to another/,
+  ],
 ])('%j beside what Discord says of the application: %j', async (account, application, row) => {
   expect(await hearing(account, application)).toEqual([expect.stringMatching(row)])
 })

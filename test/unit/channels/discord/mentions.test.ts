@@ -97,7 +97,7 @@ describe('check', () => {
   test('a person may always be mentioned; a role must be there, and be one', async () => {
     expect(await mentioned([person])).toEqual([])
     expect(await mentioned([`&${role}`])).toEqual([
-      { level: 'fail', what: 'mentions', text: `The server has no role &${role}.` },
+      { level: 'fail', what: 'mentions', text: `There is no role &${role} on the server.` },
     ])
     const roles = { [role]: 0n }
     expect(await mentioned([role], { roles })).toMatchObject([

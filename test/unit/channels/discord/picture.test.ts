@@ -105,7 +105,7 @@ describe('without Attach Files', () => {
     if (sent.result !== 'sent') throw new Error('it was not sent')
     expect(await bot.addPicture?.(picture, sent.receipt, signal)).toEqual({
       result: 'blocked',
-      why: 'The bot may not attach files there: allow it Attach Files in the channel (code 50013).',
+      why: 'The bot may not attach files there: allow it Attach Files in the channel’s settings (code 50013).',
     })
     expect(discord.posted(discord.channelId)).toHaveLength(1)
   })

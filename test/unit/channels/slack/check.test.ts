@@ -23,7 +23,7 @@ test('a channel that works is reported as ok, by name and by id', async () => {
     expect(await check(to)).toEqual([
       { level: 'ok', what: 'token', text: '@bluepencil in the workspace "Newsroom".' },
       { level: 'ok', what: 'channel', text: `@bluepencil is in #ai-desk (${id}).` },
-      { level: 'ok', what: 'history', text: expect.stringContaining('not posted twice') },
+      { level: 'ok', what: 'history', text: expect.stringContaining('does not post it twice') },
     ])
   }
 })
@@ -32,7 +32,7 @@ test('a wrong token is reported without repeating it', async () => {
   slack = await startSlack()
   const findings = await check('#ai-desk', { token: 'xoxb-wrong' })
   expect(findings).toEqual([
-    { level: 'fail', what: 'token', text: expect.stringContaining('put a new one there') },
+    { level: 'fail', what: 'token', text: expect.stringContaining('write a new one there') },
   ])
   expect(JSON.stringify(findings)).not.toContain('xoxb-')
 })
@@ -60,7 +60,7 @@ test('a channel that is missing or archived is reported', async () => {
   expect(await check('#nowhere')).toContainEqual({
     level: 'fail',
     what: 'channel',
-    text: expect.stringContaining('sees no #nowhere'),
+    text: expect.stringContaining('does not see #nowhere'),
   })
   await slack.archive('ai-desk')
   expect(await check('#ai-desk')).toContainEqual({
@@ -111,7 +111,7 @@ test('where people are to be heard: whether Slack opens a connection, and the sc
   slack = await startSlack({ people, scopes: allScopes.filter((scope) => scope !== 'commands') })
   const rows = async (appToken: string) => (await check('#ai-desk', { appToken })).slice(-2)
   expect(await rows(people.appToken)).toEqual([
-    { level: 'ok', what: 'buttons', text: 'Slack opens Socket Mode: people can use buttons.' },
+    { level: 'ok', what: 'buttons', text: 'Socket Mode works: people can use buttons.' },
     { level: 'warn', what: 'commands', text: expect.stringContaining('without the scope commands the bot') },
   ])
   const [unknown] = await rows('xapp-of-another-app')

@@ -87,7 +87,7 @@ const refusals: [string, Fault, object][] = [
   [
     'a message that was deleted',
     { answer: 'error', code: 'message_not_found' },
-    { result: 'permanent', why: 'Slack does not let the message be changed (message_not_found).' },
+    { result: 'permanent', why: 'Slack does not let Bluepencil edit the message (message_not_found).' },
   ],
   [
     'a window for changes that is closed',

@@ -46,7 +46,7 @@ describe('posting through an incoming webhook', () => {
     [
       'a webhook that is switched off blocks',
       status(404, 'no_service'),
-      { result: 'blocked', why: expect.stringContaining('make a new incoming webhook') },
+      { result: 'blocked', why: expect.stringContaining('create a new incoming webhook') },
     ],
     ['an unknown token blocks', status(403, 'invalid_token'), { result: 'blocked' }],
     ['a workspace rule blocks', status(403, 'action_prohibited'), { result: 'blocked' }],

@@ -67,7 +67,7 @@ test('http is for private networks only, even if the config allows it', async ()
   expect(await far.send(messageAbout(), attempt())).toEqual({ result: 'blocked', why })
   expect(await far.check()).toEqual([{ level: 'fail', what: 'address', text: why }])
   const nowhere = await open({ to: `http://n8n:${port}/` }, { resolve: names([]).resolve })
-  expect(await nowhere.check()).toMatchObject([{ text: 'The name leads to no address: correct `to`.' }])
+  expect(await nowhere.check()).toMatchObject([{ text: 'The name does not exist: correct `to`.' }])
 })
 
 test('check connects, and says nothing', async () => {

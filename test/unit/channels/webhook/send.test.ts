@@ -111,7 +111,7 @@ describe('what an answer means', () => {
     ['200 with a page', { status: 200, body: '<html>thanks</html>' }, { result: 'sent' }],
     ['202', { status: 202 }, { result: 'sent' }],
     ['a success that is longer than any', { status: 200, body: 'x'.repeat(1_000_000) }, { result: 'sent' }],
-    ['410', { status: 410 }, { result: 'blocked', why: expect.stringContaining('gone') }],
+    ['410', { status: 410 }, { result: 'blocked', why: expect.stringContaining('closed for good') }],
     [
       '429 with Retry-After',
       { status: 429, headers: { 'retry-after': '7' } },
@@ -195,7 +195,7 @@ describe('what an answer means', () => {
     const result = await (await open({ to: there.origin + path })).send(messageAbout(), attempt())
     expect(result).toEqual({
       result: 'blocked',
-      why: 'The receiver answers 404: there is nothing under the address: correct `to`.',
+      why: 'The receiver answers 404: there is nothing at the address: correct `to`.',
     })
   })
 

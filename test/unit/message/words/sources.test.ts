@@ -45,9 +45,9 @@ const others: Record<string, string[]> = {
   'src/message/render/test-message.ts': ['bluepencil test-alert'],
   'src/people/readers/routes.ts': ['This address is opened with GET, and confirmed with POST.'],
   'src/channels/discord/edit.ts': [
-    'The message is not there any more, or not ours (code ',
-    'Discord did not say which message it is, so it cannot be changed.',
-    'The bot may not attach files there: allow it Attach Files in the channel (code 50013).',
+    'The message was deleted, or another bot posted it (code ',
+    'Discord did not return the id of the message, so Bluepencil cannot edit it.',
+    'The bot may not attach files there: allow it Attach Files in the channel’s settings (code 50013).',
   ],
   'src/people/converse/answer.ts': ['/bluepencil silence claude 1h'],
   // For a shell and the console, which are in English.
@@ -58,10 +58,10 @@ const others: Record<string, string[]> = {
   'src/channels/slack/reply.ts': [' silence claude 1h'],
   'src/channels/slack/edit.ts': [
     'it cannot be changed',
-    'Slack does not let the message be changed (',
+    'Slack does not let Bluepencil edit the message (',
     'nothing can be added to it',
-    'Slack did not say which message it is, so ',
-    'Slack gave no address where a picture may be uploaded.',
+    'Slack did not return the id of the message, so ',
+    'Slack returned no address for the upload of the picture.',
   ],
 }
 
