@@ -57,6 +57,7 @@ export function mentionRules(who: z.ZodType<string>, description: string, exampl
       .min(1)
       .max(mostRules)
       .optional(),
+    'Mentions',
   )
 }
 

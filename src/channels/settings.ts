@@ -20,9 +20,17 @@ function milliseconds(text: string): number {
   return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? Number.NaN)
 }
 
-/** A key of the configuration: what it is for, a value that it may have, and its rules. The JSON Schema has all three. */
-export function key<Schema extends z.ZodType>(is: string, example: unknown, schema: Schema): Schema {
-  return schema.meta({ is, example })
+/**
+ * A key of the configuration: what it is for, a value that it may have, and its rules. The JSON Schema has all three. `title`: its
+ * label in the console, with its unit; a duration's unit is that of its example.
+ */
+export function key<Schema extends z.ZodType>(
+  is: string,
+  example: unknown,
+  schema: Schema,
+  title?: string,
+): Schema {
+  return schema.meta({ is, example, ...(title !== undefined && { title }) })
 }
 
 /** As a file names a variable of the environment. */
@@ -58,6 +66,7 @@ const unless = z
       'Changes of at least this many percentage points, up or down',
       20,
       z.number().min(0).max(100),
+      'Smallest change, in percentage points',
     ),
   })
   .optional()
@@ -65,14 +74,15 @@ const unless = z
 /** Hours in which alerts are held, in the channel's time zone. `days`: on which they begin; every day if it is not set. */
 const QuietHours = z
   .strictObject({
-    from: key('When they begin', '22:00', hour),
-    to: key('When they end; the next day, where that is not later', '07:00', hour),
+    from: key('When they begin', '22:00', hour, 'From'),
+    to: key('When they end; the next day, where that is not later', '07:00', hour, 'To'),
     days: key(
       'The days on which they begin; else every day',
       ['mon', 'tue'],
       z.array(weekday).min(1).optional(),
+      'Days on which they begin',
     ),
-    unless: key('What is sent at once anyway', { minDelta: 20 }, unless),
+    unless: key('What is sent at once anyway', { minDelta: 20 }, unless, 'Send all the same'),
   })
   .refine(({ from, to, days }) => from !== to || new Set(days).size % 7 !== 0, {
     path: ['to'],
@@ -84,10 +94,10 @@ export type QuietHours = z.infer<typeof QuietHours>
 /** When alerts go out together. `at`: 08:00 if it is not set; `on`: the day of a weekly one, Monday if it is not set. */
 const DigestTimes = z
   .strictObject({
-    every: key('How often', 'day', z.enum(['hour', 'day', 'week'])),
-    at: key('At which hour, of a daily or weekly one', '08:00', hour.optional()),
-    on: key('On which day, of a weekly one', 'mon', weekday.optional()),
-    unless: key('What is sent at once anyway', { minDelta: 20 }, unless),
+    every: key('How often', 'day', z.enum(['hour', 'day', 'week']), 'How often'),
+    at: key('At which hour, of a daily or weekly one', '08:00', hour.optional(), 'Hour'),
+    on: key('On which day, of a weekly one', 'mon', weekday.optional(), 'Day of a weekly digest'),
+    unless: key('What is sent at once anyway', { minDelta: 20 }, unless, 'Send all the same'),
   })
   .refine(({ every, at }) => every !== 'hour' || at === undefined, {
     path: ['at'],
@@ -123,13 +133,15 @@ const Escalate = z.strictObject({
     'How long people have to acknowledge an alert, or to take it',
     '15m',
     duration({ least: '1m', most: '12h', usual: '15m' }),
+    'Time to acknowledge',
   ),
   minDelta: key(
     'Only changes of at least this many percentage points, up or down',
     10,
     z.number().min(0).max(100).optional(),
+    'Smallest change, in percentage points',
   ),
-  to: key('The channel that gets it then, by its name', 'night-desk', z.string()),
+  to: key('The channel that gets it then, by its name', 'night-desk', z.string(), 'Channel'),
 })
 
 /** What a channel of any type has: its name, its filters, its time zone and its language. */
@@ -140,38 +152,45 @@ export const CommonSettings = z.strictObject({
     z
       .string()
       .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens, such as ai-desk'),
+    'Name of the channel',
   ),
   models: key(
     'Only alerts about these models',
     ['claude', 'gemini'],
     z.array(z.string().min(1)).min(1).optional(),
+    'Models',
   ),
   events: key(
     'Only alerts of these types; an empty list: only notices about problems, if the channel is under operators',
     ['policy_change'],
     z.array(z.string().min(1)).optional(),
+    'Types of alerts',
   ),
   categories: key(
     'Only alerts about these categories of prompts',
     ['political'],
     z.array(z.string().min(1)).min(1).optional(),
+    'Categories of prompts',
   ),
   /** Percentage points, absolute. */
   minDelta: key(
     'Only changes of at least this many percentage points, up or down',
     5,
     z.number().min(0).max(100).optional(),
+    'Smallest change, in percentage points',
   ),
   direction: key(
     'Only more refusals (rise), only fewer (fall), or both',
     'rise',
     z.enum(['rise', 'fall', 'both']).default('both'),
+    'Direction',
   ),
-  timeZone: key('In which its messages write times', 'Europe/Berlin', timeZone.default('UTC')),
+  timeZone: key('In which its messages write times', 'Europe/Berlin', timeZone.default('UTC'), 'Time zone'),
   language: key(
     'In which its alerts are written: en, de, fr, es or pt; notices to operators are in English',
     'de',
     z.enum(languages).default('en'),
+    'Language',
   ),
   quiet: key(
     'Hours in which alerts are held, in timeZone; then one message says what came',
@@ -181,6 +200,7 @@ export const CommonSettings = z.strictObject({
       unless: { minDelta: 20 },
     },
     QuietHours.optional(),
+    'Quiet hours',
   ),
   digest: key(
     'Alerts go out together: every hour, day or week, in timeZone',
@@ -190,16 +210,19 @@ export const CommonSettings = z.strictObject({
       unless: { minDelta: 20 },
     },
     DigestTimes.optional(),
+    'Digest',
   ),
   stories: key(
     'Alerts with the same model, category and direction become one message, which is edited; default: off',
     { within: '2h', worse: 5 },
     z.union([z.literal('off'), Stories], 'write off, or { within: 2h }').optional(),
+    'Stories',
   ),
   escalate: key(
     'If nobody acknowledges an alert in time, another channel gets it too, once',
     { after: '15m', minDelta: 10, to: 'night-desk' },
     Escalate.optional(),
+    'Escalation',
   ),
   /** Only the file says what it gets, and when. */
   fixed: key(
@@ -211,6 +234,7 @@ export const CommonSettings = z.strictObject({
     'weekly: a report each Monday at 09:00 in timeZone: how many alerts came, and that Bluepencil is working',
     'weekly',
     z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
+    'Status report',
   ),
 })
 /** Whether alerts get a chart, if the channel can show one. */

@@ -8,6 +8,11 @@ const addressKeys = ['baseUrl', 'tokenUrl', 'apiUrl']
 /** Of each pair one is used: with the one, the other is not kept. */
 const alternatives: Record<string, string> = { apiKey: 'oauth', webhookUrl: 'to' }
 
+/** Whether it may be left out only because another key is there instead. */
+export function isAlternative(key: string): boolean {
+  return Object.entries(alternatives).flat().includes(key)
+}
+
 type Mapping = Record<string, unknown>
 
 function isMapping(value: unknown): value is Mapping {

@@ -38,6 +38,7 @@ const AnyConfig = z
       'How long events and their ids are kept; must outlast the retries of the service',
       '90d',
       duration({ least: '14d', most: '3650d', usual: '90d' }).prefault('90d'),
+      'Keep alerts for',
     ),
     figures: key('The published figures that were read', { retention: '1826d' }, Figures.prefault({})),
     copies: key(

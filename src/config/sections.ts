@@ -9,7 +9,7 @@ const tierWrong = 'write free, researcher or pro, or the requests per hour as a 
 
 const OAuth = z.strictObject({
   tokenUrl: key(
-    'Where tokens are had (RFC 6749)',
+    'Where Bluepencil gets its tokens (RFC 6749)',
     'https://monitor.example/oauth/token',
     z
       .url({
@@ -21,18 +21,21 @@ const OAuth = z.strictObject({
         (text) => new URL(text).username === '' && new URL(text).password === '',
         'has a password in it',
       ),
+    'Address for tokens',
   ),
-  clientId: key('The name of the client, as the service gave it', 'desk', secretText),
-  clientSecret: key('The password of the client', variable('OAUTH_SECRET'), secretText),
+  clientId: key('The name of the client, as the service gave it', 'desk', secretText, 'Client id'),
+  clientSecret: key('The password of the client', variable('OAUTH_SECRET'), secretText, 'Client secret'),
   scopes: key(
-    'What is asked for; webhooks.write where nothing is said',
+    'What Bluepencil asks for; webhooks.write if you set nothing',
     ['webhooks.write'],
     z.array(z.string().regex(/^[!-~]+$/, 'is not a scope')).optional(),
+    'Scopes',
   ),
   refreshToken: key(
     'Acts for the user who gave it, instead of in the client’s own name',
     variable('OAUTH_REFRESH_TOKEN'),
     secretText.optional(),
+    'Refresh token',
   ),
 })
 
@@ -42,22 +45,25 @@ export const Monitor = z
       'Its base address, ending in /v1',
       'https://monitor.example/v1',
       address('https://monitor.example/v1'),
+      'Address of the service',
     ),
     apiKey: key(
-      'Its API key; set this or oauth',
+      'The key that the service gave you, unless you use OAuth',
       variable('MONITOR_API_KEY'),
       secretText
         .regex(/^[!-~]*$/, 'has a character that no key has, such as a space or a curly quote; copy it again')
         .optional(),
+      'API key',
     ),
     oauth: key(
-      'OAuth 2.0 client credentials, instead of apiKey',
+      'OAuth 2.0 client credentials, instead of an API key',
       {
         tokenUrl: 'https://monitor.example/oauth/token',
         clientId: 'desk',
         clientSecret: variable('OAUTH_SECRET'),
       },
       OAuth.optional(),
+      'OAuth client',
     ),
     tier: key(
       'The plan of the key, or its requests per hour; a quarter is reserved for people’s requests',
@@ -65,16 +71,19 @@ export const Monitor = z
       z
         .union([z.enum(['free', 'researcher', 'pro']), wholeNumber(20, 10_000_000)], tierWrong)
         .default('free'),
+      'Plan',
     ),
     rates: key(
       'How the service writes refusal rates; auto finds out from the readings',
       'auto',
       z.enum(['auto', 'fraction', 'percent']).default('auto'),
+      'How rates are written',
     ),
     name: key(
       'What the service is called in the messages',
       'Censorship Monitoring Service',
       z.string().min(1).default('Censorship Monitoring Service'),
+      'Name in messages',
     ),
   })
   .superRefine(({ apiKey, oauth }, context) => {
@@ -116,6 +125,7 @@ export const Webhook = z.strictObject({
     'Address at which the service reaches Bluepencil; an address with a path is used unchanged',
     'https://alerts.desk.example',
     address('https://alerts.desk.example').optional(),
+    'Our own address',
   ),
   secrets: key(
     'Signing secrets of subscriptions that you made by hand',

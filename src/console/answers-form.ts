@@ -5,9 +5,10 @@ import { type AnswerId, type Answers, channelSetup, type SetupQuestion } from '.
 import { flawOf, freeName } from '../config/setup/compose.ts'
 import { questionOf, questions } from '../config/setup/questions.ts'
 import { sentenceOf } from './accounts.ts'
-import { selectField, textField } from './form-parts.ts'
+import { selectField, textField, tickField } from './form-parts.ts'
 import { type Html, html } from './html.ts'
 import type { ConfigEditing } from './parts.ts'
+import { wordsAt } from './schema-form.ts'
 import type { SetupStep } from './setup-trials.ts'
 
 export type AnswerErrors = Partial<Record<AnswerId | '', string>>
@@ -60,7 +61,7 @@ export function answersFrom(
 ): Answers {
   let answers: Answers = { ...known.answers, ...(channel !== undefined && { channel }) }
   for (const { id, type, fallback } of questionsOf(step, answers, known)) {
-    const field = fields[id]
+    const field = type === 'truth' ? fields[id] === 'yes' && 'true' : fields[id]
     const typed = typeof field === 'string' ? field.trim() : ''
     const kept = type === 'secret' ? (draft[id] ?? keptSecret(id, answers, known)) : undefined
     answers = { ...answers, [id]: typed === '' ? (kept ?? fallback?.(answers) ?? '') : typed }
@@ -110,33 +111,37 @@ export function answerFields(shown: AnswerFields): Html {
 ${rest.length > 0 && html`<details${isOpen && html` open`}><summary>Name, time zone and more</summary><div class="fields">${rest.map((question) => fieldOf(question, shown))}</div></details>`}`
 }
 
-const labels: Partial<Record<AnswerId, string>> = {
-  name: 'Name of the channel',
-  timeZone: 'Time zone',
-  language: 'Language',
-  slackApi: 'Address of Slack’s interface',
-  discordApi: 'Address of Discord’s interface',
-  webhookPrivate: 'Private network',
+/** As the question is asked, or as the settings call its key. */
+function wordsOf(
+  { id, type, ask, key, summary, fallback }: SetupQuestion,
+  answers: Answers,
+): { label: string; help: string } {
+  const path = (key ?? '').split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part))
+  const { title, description } = key === undefined ? {} : wordsAt(path, channelSetup(answers)?.split('-')[0])
+  const label = ask?.replace(/:$/, '').replace(/ \((?:empty|https).*\)$/, '') ?? title ?? id
+  if (type === 'truth') return { label, help: sentenceOf(description ?? summary) }
+  const isOptional = id === 'name' || (id !== 'service' && fallback?.(answers) === '')
+  return { label: isOptional ? `${label} (optional)` : label, help: sentenceOf(summary) }
 }
 
 function fieldOf(question: SetupQuestion, { answers, known, draft, errors }: AnswerFields): Html {
-  const { id, type, ask = '', choices = [], summary, fallback } = question
-  const label = labels[id] ?? ask.replace(/:$/, '').replace(/ \((?:empty|https).*\)$/, '')
+  const { id, type, choices = [], fallback } = question
   const isSet =
     type === 'secret' && errors[id] === undefined && (draft[id] ?? known.answers[id]) !== undefined
-  const isOptional = id === 'name' || fallback?.(answers) === ''
-  const help = isSet
-    ? 'It is set. Leave it empty to keep it.'
-    : `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.${isOptional ? ' May stay empty.' : ''}`
-  const field = { name: id, label, help, error: errors[id] }
+  const words = wordsOf(question, answers)
+  const help = isSet ? 'It is set. Leave it empty to keep it.' : words.help
+  const field = { name: id, label: words.label, help, error: errors[id] }
   // A name is found for it that no channel has.
   const value = answers[id] ?? (id === 'name' ? '' : fallback?.(answers))
-  const options = Object.fromEntries(choices.map(({ value, name }) => [value, name]))
-  const control =
-    type === 'choice'
-      ? selectField({ ...field, options, ...(value !== undefined && { value }) })
-      : textField({ ...field, value, type: type === 'secret' ? 'password' : 'text' })
-  return html`${stepsOf(question)}${control}`
+  return html`${stepsOf(question)}${control()}`
+
+  function control(): Html {
+    if (type === 'truth') return tickField({ ...field, isTicked: value === 'true' || value === 'yes' })
+    if (type !== 'choice')
+      return textField({ ...field, value, type: type === 'secret' ? 'password' : 'text' })
+    const options = Object.fromEntries(choices.map((choice) => [choice.value, choice.name]))
+    return selectField({ ...field, options, ...(value !== undefined && { value }) })
+  }
 }
 
 /** A hint, as numbered steps. */

@@ -1,13 +1,25 @@
 import { parse, stringify } from 'yaml'
 import type * as z from 'zod'
 import { configJsonSchema } from '../config/json-schema.ts'
-import { isSecretAt } from '../config/raw-secrets.ts'
+import { isAlternative, isSecretAt } from '../config/raw-secrets.ts'
+import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
 import { sentenceOf } from './accounts.ts'
 import { choicesField, fieldGroup, selectField, textArea, textField, tickField } from './form-parts.ts'
 import type { Html } from './html.ts'
 
 type SchemaPart = z.core.JSONSchema.BaseSchema
-type FieldKind = 'text' | 'secret' | 'number' | 'choice' | 'truth' | 'ticks' | 'list' | 'group' | 'yaml'
+type FieldKind =
+  | 'text'
+  | 'secret'
+  | 'number'
+  | 'duration'
+  | 'choice'
+  | 'tick'
+  | 'truth'
+  | 'ticks'
+  | 'list'
+  | 'group'
+  | 'yaml'
 
 /** One key of the configuration as a field. Its name in the form is `in.` and its path: no field of ours is called so. */
 export interface SchemaField {
@@ -16,6 +28,8 @@ export interface SchemaField {
   label: string
   help: string
   isRequired: boolean
+  /** Of a duration, as a file writes it: `m`. */
+  unit: DurationUnit
   options: Record<string, string>
   fields: SchemaField[]
 }
@@ -30,15 +44,27 @@ export function schemaFields(
   path: readonly string[],
   { type, without = [] }: { type?: string; without?: readonly string[] } = {},
 ): SchemaField[] {
-  const node = path.reduce<SchemaPart>((at, key) => childOf(at, key), configJsonSchema())
-  const ofType = type === undefined ? node : channelNode(node, type)
-  return fieldsOf(ofType, [], { without, type })
+  return fieldsOf(nodeAt(path, type), [], { without, type })
 }
 
 /** One value by itself, such as a duration. */
-export function valueField(path: readonly string[], label: string): SchemaField {
-  const node = path.reduce<SchemaPart>((at, key) => childOf(at, key), configJsonSchema())
-  return { ...fieldOf('', node, { path: [], isRequired: false, type: undefined, without: [] }), label }
+export function valueField(path: readonly string[]): SchemaField {
+  return fieldOf('', nodeAt(path), { path: [], isRequired: false, type: undefined, without: [] })
+}
+
+/** What a key of the configuration is called in forms, and what it is for; below `channels`, of a kind. */
+export function wordsAt(
+  path: readonly string[],
+  type?: string,
+): { title?: string | undefined; description?: string | undefined } {
+  return nodeAt(path, type)
+}
+
+function nodeAt(path: readonly string[], type?: string): SchemaPart {
+  return path.reduce<SchemaPart>((at, key) => {
+    const node = childOf(at, key)
+    return key === 'channels' && type !== undefined ? channelNode(node, type) : node
+  }, configJsonSchema())
 }
 
 function childOf(node: SchemaPart, key: string): SchemaPart {
@@ -79,7 +105,8 @@ function fieldOf(
     path,
     kind,
     isRequired,
-    label: labelOf(key),
+    unit: unitOf(node),
+    label: node.title ?? key,
     help: helpOf(node, kind),
     options: Object.fromEntries((choices ?? []).map((one) => [String(one), String(one)])),
     fields: kind === 'group' ? fieldsOf(node, path, choosing) : [],
@@ -89,14 +116,14 @@ function fieldOf(
 function kindOfNode(key: string, node: SchemaPart, type: string | undefined): FieldKind {
   if (isSecretAt(key, { type })) return 'secret'
   if (node.enum !== undefined || typeof node.const === 'string') return 'choice'
-  if (node.type === 'boolean') return 'truth'
+  if (node.type === 'boolean') return node.default === false ? 'tick' : 'truth'
   if (node.type === 'number' || node.type === 'integer') return 'number'
   if (node.type === 'object' && node.properties !== undefined) return 'group'
   if (node.type === 'array') {
     const items = itemsOf(node)
     return items?.enum !== undefined ? 'ticks' : items?.type === 'string' ? 'list' : 'yaml'
   }
-  if (node.type === 'string') return 'text'
+  if (node.type === 'string') return node.pattern === '^\\d+[smhd]$' ? 'duration' : 'text'
   const several = node.anyOf ?? node.oneOf ?? []
   if (several.some((one) => one.type === 'array')) return 'list'
   return several.length > 0 && several.every((one) => one.type !== 'object')
@@ -110,18 +137,40 @@ function itemsOf({ items }: SchemaPart): SchemaPart | undefined {
   return typeof items === 'object' && !Array.isArray(items) ? items : undefined
 }
 
-/** "baseUrl" → "Base URL". */
-function labelOf(key: string): string {
-  const words = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  const text = words.replace(/\b(url|api|ms|smtp|ca)\b/g, (word) => word.toUpperCase())
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const durationUnits = {
+  s: { name: 'seconds', ms: 1_000 },
+  m: { name: 'minutes', ms: minuteMs },
+  h: { name: 'hours', ms: hourMs },
+  d: { name: 'days', ms: dayMs },
+} as const
+type DurationUnit = keyof typeof durationUnits
+
+/** The unit of the example. */
+function unitOf({ examples }: SchemaPart): DurationUnit {
+  const [example]: unknown[] = Array.isArray(examples) ? examples : []
+  return durationIn(example)?.unit ?? 'm'
 }
 
-function helpOf({ description = '', examples }: SchemaPart, kind: FieldKind): string {
+function durationIn(value: unknown): { count: number; unit: DurationUnit } | undefined {
+  const [, count = '', letter = ''] = /^(\d+)([smhd])$/.exec(String(value)) ?? []
+  const unit = (['s', 'm', 'h', 'd'] as const).find((one) => one === letter)
+  return unit && { count: Number(count), unit }
+}
+
+/** "Time to acknowledge, in minutes (optional)" */
+function fullLabel({ label, kind, unit, isRequired, path }: SchemaField): string {
+  const withUnit = kind === 'duration' ? `${label}, in ${durationUnits[unit].name}` : label
+  const isFilled = !isRequired && !['choice', 'tick', 'truth', 'ticks'].includes(kind)
+  return isFilled && !isAlternative(path.at(-1) ?? '') ? `${withUnit} (optional)` : withUnit
+}
+
+function helpOf(node: SchemaPart, kind: FieldKind): string {
+  const { description = '', examples } = node
   const [example]: unknown[] = Array.isArray(examples) ? examples : []
-  const text = example === undefined ? '' : textOf(example, kind === 'yaml' ? 'yaml' : 'text')
+  const shownAs = kind === 'yaml' || kind === 'duration' ? kind : 'text'
+  const text = example === undefined ? '' : textOf(example, shownAs, unitOf(node))
   const isShort = text.length < 60 && !text.startsWith('${') && typeof example !== 'object'
-  const isTyped = kind === 'text' || kind === 'number' || kind === 'list'
+  const isTyped = ['text', 'number', 'duration', 'list'].includes(kind)
   return [
     description.replace(/\.?$/, '.'),
     ...(kind === 'list' ? ['Commas between several.'] : []),
@@ -151,39 +200,42 @@ export function schemaForm(fields: readonly SchemaField[], state: SchemaFormStat
 }
 
 function controlOf(field: SchemaField, state: SchemaFormState): Html {
-  const { path, kind, label, help, isRequired, options, fields } = field
+  const { path, kind, help, isRequired, options, fields, unit } = field
   const name = nameOf(path)
   const value = path.reduce<unknown>(step, state.value)
-  const shared = { name, label, help, error: state.errors?.[name] }
-  const text = state.typed === undefined ? textOf(value, kind) : (state.typed[name] ?? '')
+  const shared = { name, label: fullLabel(field), help, error: state.errors?.[name] }
+  const text = state.typed === undefined ? textOf(value, kind, unit) : (state.typed[name] ?? '')
   // A group may be left out as a whole.
   const empty = isRequired && path.length === 1 ? {} : { '': 'not set' }
   switch (kind) {
     case 'group':
-      return fieldGroup(label, schemaForm(fields, state), help)
+      return fieldGroup(shared.label, schemaForm(fields, state), help)
     case 'secret':
       return secretField(field, { ...shared, isSet: value !== undefined && value !== '' })
     case 'choice':
       return selectField({ ...shared, options: { ...empty, ...options }, value: text })
+    case 'tick':
+      return tickField({ ...shared, isTicked: text === 'yes' })
     case 'truth':
-      return selectField({ ...shared, options: { '': 'as usual', yes: 'yes', no: 'no' }, value: text })
+      return selectField({ ...shared, options: { '': 'default', yes: 'yes', no: 'no' }, value: text })
     case 'ticks':
       return choicesField({ ...shared, options, chosen: text.split(',') })
     case 'yaml':
       return textArea({ ...shared, value: text })
     case 'text':
     case 'number':
+    case 'duration':
     case 'list':
       return textField({
         ...shared,
         value: text,
-        ...(kind === 'number' && { inputMode: 'decimal', isShort: true }),
+        ...((kind === 'number' || kind === 'duration') && { inputMode: 'decimal', isShort: true }),
       })
   }
 }
 
 function secretField(
-  { path, isRequired }: SchemaField,
+  { path, isRequired, label }: SchemaField,
   {
     isSet,
     help,
@@ -194,18 +246,27 @@ function secretField(
   const input = textField({ ...shared, help: whole, type: 'password', autocomplete: 'new-password' })
   const remove = tickField({
     name: `${nameOf(path)}.remove`,
-    label: `Remove it: ${shared.label}`,
+    label: `Remove it: ${label}`,
     isTicked: false,
   })
-  return isSet && !isRequired ? fieldGroup(shared.label, [input, remove]) : input
+  return isSet && !isRequired ? fieldGroup(label, [input, remove]) : input
 }
 
-function textOf(value: unknown, kind: FieldKind): string {
+function textOf(value: unknown, kind: FieldKind, unit: DurationUnit): string {
   if (value === undefined || value === null) return ''
+  if (kind === 'duration') return durationText(value, unit)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (kind === 'yaml') return stringify(value, { lineWidth: 0 })
   if (Array.isArray(value)) return value.join(kind === 'ticks' ? ',' : ', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** In the unit of its field, if it has a whole number of them: "2h" → "120". */
+function durationText(value: unknown, unit: DurationUnit): string {
+  const duration = durationIn(value)
+  if (duration === undefined) return String(value)
+  const count = (duration.count * durationUnits[duration.unit].ms) / durationUnits[unit].ms
+  return Number.isInteger(count) ? String(count) : String(value)
 }
 
 function step(value: unknown, key: string): unknown {
@@ -228,7 +289,7 @@ export function valueFrom(
 }
 
 function readField(
-  { path, kind, fields }: SchemaField,
+  { path, kind, fields, unit }: SchemaField,
   typed: Record<string, string>,
 ): { value: unknown; problems: FormProblem[] } {
   const name = nameOf(path)
@@ -243,7 +304,9 @@ function readField(
   }
   if (text === '') return { value: undefined, problems: [] }
   if (kind === 'truth') return { value: text === 'yes', problems: [] }
+  if (kind === 'tick') return { value: text === 'yes' ? true : undefined, problems: [] }
   if (kind === 'number') return { value: numberOf(text), problems: [] }
+  if (kind === 'duration') return { value: /^\d+$/.test(text) ? `${text}${unit}` : text, problems: [] }
   if (kind === 'ticks' || kind === 'list') return { value: listOf(text), problems: [] }
   if (kind !== 'yaml') return { value: text, problems: [] }
   try {
@@ -287,7 +350,7 @@ export function errorsAt(
     const rest = field === undefined ? path : path.slice(field.path.length)
     const where = rest.filter((part) => typeof part === 'string').join('.')
     const name = field === undefined ? '' : nameOf(field.path)
-    const what = field === undefined ? 'It' : field.label
+    const what = field === undefined ? 'It' : field.label.replace(/, in .*$/, '')
     errors[name] ??= sentenceOf(`${what}${where === '' ? '' : ` (${where})`} ${message}`)
   }
   return errors

@@ -8,6 +8,7 @@ export const ConsoleSettings = CommonSettings.extend({
     'Shows each message as it would read there',
     'slack',
     z.enum(['plain', 'slack', 'discord', 'email']).default('plain'),
+    'Look',
   ),
 })
 export type ConsoleSettings = z.infer<typeof ConsoleSettings>

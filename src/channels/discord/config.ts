@@ -27,11 +27,13 @@ export const DiscordAccount = z.strictObject({
       .regex(/^[!-~]+$/, 'must be the bot’s token alone, without "Bot " before it')
       .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
       .optional(),
+    'Bot token',
   ),
   applicationId: key(
     'For the link that invites the bot',
     '1180000000000000001',
     snowflake('application id').optional(),
+    'Application id',
   ),
   /** Verifies what Discord posts to us. */
   publicKey: key(
@@ -41,12 +43,14 @@ export const DiscordAccount = z.strictObject({
       .string()
       .regex(/^[0-9a-f]{64}$/i, 'is not a public key; it has 64 digits of 0-9 and a-f (General Information)')
       .optional(),
+    'Public key',
   ),
   /** Listens through a connection to Discord, for which no public address is needed. */
   gateway: key(
     'Whether people can use buttons without a public address, through a connection to Discord',
     true,
     z.boolean().default(false),
+    'Buttons without a public address',
   ),
   /** Without the version; another one is of use for a proxy or a test. */
   apiUrl: key(
@@ -58,6 +62,7 @@ export const DiscordAccount = z.strictObject({
         error: 'must be an https address such as https://discord.com/api (http only on loopback)',
       })
       .default('https://discord.com/api'),
+    'Address of Discord’s API',
   ),
 })
 export type DiscordAccount = z.infer<typeof DiscordAccount>
@@ -75,10 +80,11 @@ export const DiscordSettings = CommonSettings.extend({
     'The id of the channel or thread, in quotes, for the bot',
     '1180000000000000001',
     snowflake('channel id').optional(),
+    'Id of the channel',
   ),
   /** From the channel's settings in Discord, under Integrations. Everybody who knows it can write to the channel. */
   webhookUrl: key(
-    'The address of a webhook, instead of `to`; keep it secret: it lets anyone write to the channel',
+    'The address of a webhook, instead of the id of a channel; keep it secret: it lets anyone write to the channel',
     'https://discord.com/api/webhooks/1180000000000000001/secret',
     z
       .string()
@@ -88,6 +94,7 @@ export const DiscordSettings = CommonSettings.extend({
           '(nothing after TOKEN but ?thread_id=ID; http only on loopback)',
       })
       .optional(),
+    'Address of the webhook',
   ),
   mentions: mentionRules(
     z
@@ -96,7 +103,12 @@ export const DiscordSettings = CommonSettings.extend({
     'here, channel (all of it), the id of a person, or & and the id of a role, in quotes',
     '&1180000000000000001',
   ),
-  pictures: key('A chart of the last 90 days with each alert, added to it after the text', true, pictures),
+  pictures: key(
+    'A chart of the last 90 days with each alert, added to it after the text',
+    true,
+    pictures,
+    'Charts',
+  ),
 }).refine((channel) => (channel.to === undefined) !== (channel.webhookUrl === undefined), {
   error:
     'needs exactly one of the two: `to`, the channel’s id, which is written to by the bot under discord.token; ' +

@@ -58,14 +58,16 @@ export const EmailAccount = z
       'File with the certificate (PEM) of the authority that signed the server’s, in place of the public ones',
       '/etc/ssl/desk-ca.pem',
       z.string().min(1).optional(),
+      'Certificate file',
     ),
-    from: key('The sender', 'Bluepencil <bluepencil@desk.example>', mailbox),
-    replyTo: key('Where answers go', 'Desk <desk@desk.example>', mailbox.optional()),
+    from: key('The sender', 'Bluepencil <bluepencil@desk.example>', mailbox, 'Sender'),
+    replyTo: key('Where answers go', 'Desk <desk@desk.example>', mailbox.optional(), 'Answers go to'),
     /** Whether mail and password may travel only encrypted; false only if configured so, or on this machine. */
     requireTls: key(
       'Whether mail and password may travel only encrypted; true but on this machine',
       true,
       z.boolean().optional(),
+      'Require encryption',
     ),
   })
   .transform((account) => ({
@@ -81,6 +83,7 @@ export const EmailSettings = CommonSettings.extend({
     'A chart of the last 90 days in each alert; it waits for the chart for 3 seconds at most',
     true,
     pictures,
+    'Charts',
   ),
   to: key(
     'The readers; each gets a mail of their own',
@@ -90,6 +93,7 @@ export const EmailSettings = CommonSettings.extend({
         error: 'is missing or is no address; write one, or a list of up to 50',
       })
       .transform((to) => [...new Set([to].flat().map(lowerDomain))]),
+    'Recipients',
   ),
 })
 export type EmailSettings = z.infer<typeof EmailSettings>

@@ -39,12 +39,14 @@ export const SlackAccount = z.strictObject({
         'is an app-level token; the bot token begins with xoxb- (OAuth & Permissions)',
       )
       .optional(),
+    'Bot token',
   ),
   /** Verifies what Slack sends to the app. */
   signingSecret: key(
     'Verifies what Slack posts to /slack when people use buttons; not needed with appToken',
     variable('SLACK_SIGNING_SECRET'),
     secret.optional(),
+    'Signing secret',
   ),
   /** App-level token, `xapp-…`, for Socket Mode. */
   appToken: key(
@@ -56,11 +58,13 @@ export const SlackAccount = z.strictObject({
         'is a bot token; an app-level token begins with xapp- (Basic Information, App-Level Tokens)',
       )
       .optional(),
+    'App-level token',
   ),
   apiUrl: key(
     'Where Slack’s interface is; another for a proxy',
     'https://slack.com/api/',
     webAddress.default('https://slack.com/api/'),
+    'Address of Slack’s API',
   ),
   /**
    * Milliseconds between two messages of one channel. Slack allows about one a second
@@ -70,6 +74,7 @@ export const SlackAccount = z.strictObject({
     'Milliseconds between two messages of one channel',
     1000,
     z.number().int().min(0).max(hourMs).default(1000),
+    'Time between messages, in milliseconds',
   ),
 })
 export type SlackAccount = z.infer<typeof SlackAccount>
@@ -93,11 +98,13 @@ export const SlackSettings = CommonSettings.extend({
         'is not a Slack channel; write its name with the #, such as "#ai-desk", or its id, such as C0123456789',
       )
       .optional(),
+    'Channel',
   ),
   webhookUrl: key(
-    'The address of an incoming webhook, instead of `to`; keep it secret: it lets anyone write to the channel',
+    'The address of an incoming webhook, instead of a channel; keep it secret: it lets anyone write to the channel',
     'https://hooks.slack.com/services/T000/B000/secret',
     webAddress.optional(),
+    'Address of the webhook',
   ),
   mentions: mentionRules(
     z.string().regex(slackMention, 'must be here, channel, or the id of a person (U…) or a group (S…)'),
@@ -108,6 +115,7 @@ export const SlackSettings = CommonSettings.extend({
     'A chart of the last 90 days in the thread of each alert; for channels with `to`',
     true,
     pictures,
+    'Charts',
   ),
 })
   .refine(({ pictures, webhookUrl }) => pictures !== true || webhookUrl === undefined, {

@@ -26,18 +26,21 @@ export const WebhookSettings = CommonSettings.extend({
       .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
         error: 'has a user name or a password in it; leave them out',
       }),
+    'Address',
   ),
   /** Signs messages; receivers verify with the same. Of several, each makes a signature: receivers accept any. */
   secret: key(
     'Signs each message (Standard Webhooks); a list while it is being changed, each signs then',
     'whsec_TWVldCBtZSBhdCB0aGUgY2xvY2sgYXQgdGVu',
     z.union([secret, z.array(secret).min(1, secretWrong).max(mostSecrets, secretWrong)], secretWrong),
+    'Signing secret',
   ),
   /** Whether it may lead into this machine or a private network. */
   allowPrivate: key(
     'Whether the address may lead to this machine or into a private network',
     false,
     z.boolean().default(false),
+    'Private network',
   ),
 }).refine(({ to, allowPrivate }) => allowPrivate || URL.parse(to)?.protocol !== 'http:', {
   path: ['to'],

@@ -132,7 +132,7 @@ async function typed(question: SetupQuestion, { answers, before, person }: Quest
   const { type, ask = '', choices = [] } = question
   const suggested = before ?? question.fallback?.(answers)
   if (type === 'choice') return person.choice(ask, choices, suggested)
-  if (type === undefined) return person.text(ask, suggested)
+  if (type !== 'secret') return person.text(ask, suggested)
   if (before === undefined) return (await person.secret(ask)) || (suggested ?? '')
   return (await person.secret(`${ask.replace(/:$/, '')} (empty: the same again):`)) || before
 }

@@ -68,8 +68,8 @@ export function answered(answers: Answers, id: AnswerId): string | undefined {
 /** One answer of `init`: how a person is asked for it, and how a script gives it. */
 export interface SetupQuestion {
   id: AnswerId
-  /** Absent if it is plain text. */
-  type?: 'secret' | 'choice'
+  /** Absent if it is plain text. A truth is `true`, or left out. */
+  type?: 'secret' | 'choice' | 'truth'
   /** Absent where it is an option alone: nobody is asked. */
   ask?: string
   /** Where to find the answer; shown before it is asked for. */

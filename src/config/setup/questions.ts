@@ -156,6 +156,7 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'webhookPrivate',
+    type: 'truth',
     argument: '<BOOLEAN>',
     summary: 'true lets the address lead to this machine or into a private network',
     key: 'channels[0].allowPrivate',

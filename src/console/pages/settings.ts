@@ -29,8 +29,6 @@ interface SettingsPage {
   fields(): SchemaField[]
 }
 
-const text = (path: readonly string[], label: string) => [valueField(path, label)]
-
 /** What is set in the browser beside channels and people, by the end of its address. */
 const settingsPages = {
   service: {
@@ -43,7 +41,7 @@ const settingsPages = {
     section: 'publicUrl',
     title: 'Our own address',
     about: 'Under this address the service reaches us. Without it, we read the published figures.',
-    fields: () => text(['webhook', 'publicUrl'], 'Address'),
+    fields: () => [valueField(['webhook', 'publicUrl'])],
   },
   slack: {
     section: 'slack',
@@ -73,7 +71,7 @@ const settingsPages = {
     section: 'retention',
     title: 'How long alerts are kept',
     about: 'Older ones are deleted for good.',
-    fields: () => text(['retention'], 'Time'),
+    fields: () => [valueField(['retention'])],
   },
 } as const satisfies Record<string, SettingsPage>
 export type SettingsName = keyof typeof settingsPages
@@ -198,8 +196,7 @@ function controlsOf(
       }),
       textField({
         name: 'smtpUser',
-        label: 'User',
-        help: 'May stay empty.',
+        label: 'User (optional)',
         value: smtpUser,
         error: errors.smtpUser,
       }),
@@ -276,11 +273,8 @@ function becomesOf(
 ): { becomes: unknown } | { errors: Record<string, string> } {
   if (name === 'operators') return { becomes: (typed.operators ?? '').split(',').filter((one) => one !== '') }
   const fields = settingsPages[name].fields()
-  if (name === 'address' || name === 'retention') {
-    const value = (typed[nameOf([])] ?? '').trim()
-    return { becomes: value === '' ? undefined : value }
-  }
   const { value, problems } = valueFrom(fields, typed)
+  if (name === 'address' || name === 'retention') return { becomes: value[''] }
   const errors = errorsAt(fields, problems)
   if (name === 'email') {
     const answers: Answers = {

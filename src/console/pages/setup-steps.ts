@@ -1,6 +1,12 @@
 import type { ConfigSection } from '../../config/browser-config.ts'
 import { isSecretAt } from '../../config/raw-secrets.ts'
-import { type AnswerId, type Answers, channelSetup, destination } from '../../config/setup/answers.ts'
+import {
+  type AnswerId,
+  type Answers,
+  channelSetup,
+  destination,
+  type SetupQuestion,
+} from '../../config/setup/answers.ts'
 import { composeTyped } from '../../config/setup/compose.ts'
 import { questionOf, questions } from '../../config/setup/questions.ts'
 import type { ConfigChanged } from '../../people/converse/settings.ts'
@@ -83,7 +89,10 @@ export function takeStep(step: SetupStep) {
       more: Pick<StepState, 'errors'> & Partial<StepState>,
       wrong = Object.keys(more.errors),
     ) => {
-      request.draft.keep(draft, wrong.filter(isSecretAnswer))
+      request.draft.keep(
+        draft,
+        wrong.filter((id) => isOfType('secret', id)),
+      )
       return show(more)
     }
     if (Object.keys(errors).length > 0) return reject({ errors })
@@ -104,11 +113,13 @@ function draftFrom({ draft }: ActionRequest, fields: Record<string, string>): An
   const { token: _token, key: _key, do: pressed, ...typed } = fields
   const before = pressed === 'save' ? draft.readAll() : draft.read()
   const now = Object.fromEntries(Object.entries(typed).filter(([, value]) => value.trim() !== ''))
-  return { ...(before.channel === fields.channel && before), ...now }
+  // A box that is not ticked sends nothing.
+  const kept = Object.entries(before).filter(([field]) => !isOfType('truth', field))
+  return { ...(before.channel === fields.channel && Object.fromEntries(kept)), ...now }
 }
 
-function isSecretAnswer(field: string): boolean {
-  return questions.some(({ id, type }) => id === field && type === 'secret')
+function isOfType(wanted: SetupQuestion['type'], field: string): boolean {
+  return questions.some(({ id, type }) => id === field && type === wanted)
 }
 
 /** The last finding is the one that failed. */

@@ -48,3 +48,20 @@ test('a key that was refused is saved all the same without typing it again', asy
   const saved = await ana.submit('/setup/service', '/setup/service', { ...named, do: 'save' })
   expect(saved.html).toContain('The service is saved')
 })
+
+test('what may stay empty is said once, and a private network is a box to tick', async () => {
+  const ana = await firstAdmin(await openUnset())
+  const page = '/setup/channel?kind=webhook'
+  const typed = { webhookAddress: 'http://127.0.0.1:9/alerts', timeZone: 'Berlin' }
+  const refused = await ana.submit(page, '/setup/channel', { ...typed, webhookPrivate: 'yes' })
+  expect(refused.html).toMatch(
+    /id="webhookPrivate"[^>]*type="checkbox" value="yes" checked[^>]*> Private network</,
+  )
+  expect(refused.html).not.toContain('May stay empty')
+  expect(refused.html).toContain('>Name of the channel (optional)</label>')
+  expect(refused.html).not.toContain('id="webhookAddress-error"')
+  expect((await ana.see(page)).html).toMatch(/id="webhookPrivate"[^>]* checked/)
+  const unticked = await ana.submit(page, '/setup/channel', typed)
+  expect(unticked.html).toContain('id="webhookAddress-error"')
+  expect((await ana.see(page)).html).not.toMatch(/id="webhookPrivate"[^>]* checked/)
+})

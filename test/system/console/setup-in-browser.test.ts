@@ -96,7 +96,10 @@ describe.skipIf(noBrowser !== undefined)('in a browser', () => {
     await page.getByText('plan free').waitFor()
     await isRight()
     await page.goto(at('/setup/address'))
-    await type('Address under which the service reaches this machine', `http://127.0.0.1:${desk.app.port}`)
+    await type(
+      'Address under which the service reaches this machine (optional)',
+      `http://127.0.0.1:${desk.app.port}`,
+    )
     await page.keyboard.press('Enter')
     await page.getByText('leads to this machine').waitFor()
     await isRight()
