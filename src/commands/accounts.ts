@@ -8,15 +8,15 @@ import type { Terminal } from './terminal.ts'
 export function slackManifest({ name, postTo }: { name: string; postTo?: string }, terminal: Terminal): void {
   if (postTo !== undefined && URL.parse(postTo)?.protocol !== 'https:') {
     throw new CommandFailure(
-      '--post-to: Slack posts to a public https address, such as https://alerts.desk.example/slack',
+      '--post-to must be a public https address, such as https://alerts.desk.example/slack',
       2,
     )
   }
   terminal.out(`${JSON.stringify(appManifest(name, postTo), null, 2)}\n`)
   const heard =
     postTo === undefined
-      ? 'make an app-level token (Basic Information) with connections:write and put it (xapp-…) into slack.appToken'
-      : 'put the signing secret (Basic Information) into slack.signingSecret'
+      ? 'create an app-level token (Basic Information) with connections:write and copy it (xapp-…) to slack.appToken'
+      : 'copy the signing secret (Basic Information) to slack.signingSecret'
   terminal.note(
     `Paste it at ${newAppAddress} ("From a manifest"), install the app, put the bot token (xoxb-…) into slack.token,\n` +
       `and write "/invite @${name}" in the channel. For buttons and /bluepencil, ${heard}.\n`,
@@ -31,7 +31,7 @@ export async function discordInvite(
   const applicationId = given ?? (await configOf(options)).discord?.applicationId
   if (applicationId === undefined) {
     throw new CommandFailure(
-      'the application id is missing: name it, or write discord.applicationId (Developer Portal, General Information)',
+      'the application id is missing: add it to the command, or set discord.applicationId (Developer Portal, General Information)',
       2,
     )
   }

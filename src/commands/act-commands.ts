@@ -112,7 +112,7 @@ export function addActCommands({ asking, command, below, run }: CommandMakers): 
 export function addConfigCommands({ command, below, run }: CommandMakers): void {
   const config = command(
     'config',
-    'the configuration in force, and what was made of it in the browser',
+    'the configuration in use, and the part that was made in the browser',
     'bluepencil config show > bluepencil.yaml',
     'bluepencil config export browser.yaml',
     'bluepencil config import browser.yaml',
@@ -120,16 +120,16 @@ export function addConfigCommands({ command, below, run }: CommandMakers): void 
   below(
     config,
     'show',
-    'all that is in force, as a file that serve accepts; secrets are names of variables',
+    'the whole configuration in use, as a file for serve; secrets are names of variables',
   ).action(run(async () => (await import('./config.ts')).showConfig))
-  below(config, 'export', 'what was made in the browser, as a file with its secrets')
+  below(config, 'export', 'the part that was made in the browser, as a file with its secrets')
     .argument('<file>')
     .action(run(async () => (await import('./config.ts')).exportConfig))
-  below(config, 'import', 'add channels and sections of a file to what was made in the browser')
+  below(config, 'import', 'add the channels and sections of a file to that part')
     .argument('<file>')
     .option(...byOption)
     .action(run(async () => (await import('./config.ts')).importConfig))
-  below(config, 'clear', 'remove all that was made in the browser; only the file counts then')
+  below(config, 'clear', 'remove that part; then only the configuration file is used')
     .option(...byOption)
     .action(run(async () => (await import('./config.ts')).clearConfig))
 }

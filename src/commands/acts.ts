@@ -25,7 +25,9 @@ export async function acknowledge(id: string, options: ActOptions, terminal: Ter
   if (done.result === 'unknown') throw unknown(id)
   if (options.json) return terminal.out(`${JSON.stringify({ event: id, result: done.result })}\n`)
   const already = done.result === 'already' ? ' already' : ''
-  terminal.out(`${plain(id)} is acknowledged${already}; its messages are edited where they can be.\n`)
+  terminal.out(
+    `${plain(id)} is acknowledged${already}. Bluepencil edits its messages, if the channel allows it.\n`,
+  )
 }
 
 export function checking(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
@@ -52,12 +54,12 @@ async function setDesk(
   if (done.result === 'unknown') throw unknown(id)
   if (done.result === 'bad-address') {
     throw new CommandFailure(
-      `${plain(wanted.story ?? '')} is not the address of a story; write https://… without a password`,
+      `${plain(wanted.story ?? '')} is not a valid address; write https://… without a password`,
       2,
     )
   }
   if (done.result === 'outrun')
-    throw new CommandFailure(`${deskText(done.desk)}; others are changing it at this moment, try again`)
+    throw new CommandFailure(`${deskText(done.desk)}; somebody else is changing it now, try again`)
   if (options.json)
     return terminal.out(`${JSON.stringify({ event: id, result: done.result, ...done.desk })}\n`)
   const before =
@@ -124,7 +126,7 @@ export async function addSilence(
   if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
   const { id, until: ends } = done.silence
   terminal.out(
-    `${id}: alerts about ${scopeInWords(scope)} are held until ${minuteText(ends)}; then one message says what came.\n`,
+    `${id}: alerts about ${scopeInWords(scope)} are held until ${minuteText(ends)}. Then one message lists them.\n`,
   )
 }
 
@@ -145,14 +147,14 @@ export async function endSilence(id: string, options: ActOptions, terminal: Term
   )
   if (done.result === 'unknown') {
     throw new CommandFailure(
-      `no silence is called ${plain(id)}; bluepencil silence list shows the active ones`,
+      `there is no silence ${plain(id)}; bluepencil silence list shows the active ones`,
     )
   }
   if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
   terminal.out(
     done.result === 'already'
       ? `${plain(id)} had ended already.\n`
-      : `${plain(id)} has ended; what it held goes out in one message.\n`,
+      : `${plain(id)} has ended. The alerts that it held go out in one message.\n`,
   )
 }
 

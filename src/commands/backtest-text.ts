@@ -62,7 +62,7 @@ function amountOf(count: number, one: string): string {
 const ends: Record<TrialCase['became'], string> = {
   sent: 'sent in a message of its own',
   digest: 'in a digest',
-  merged: 'in the message about another',
+  merged: 'in the message about another alert',
   held: 'held at the end',
   waiting: 'waiting at the end',
   failed: 'failed',

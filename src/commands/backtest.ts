@@ -130,7 +130,7 @@ async function readHistories(
   for (const model of models) {
     const points = await fetchHistory(client, model, '1y', signal)
     if (points === undefined)
-      throw new CommandFailure(`the history of ${model} could not be read; bluepencil check says why`)
+      throw new CommandFailure(`the history of ${model} cannot be read; bluepencil check shows why`)
     histories.set(model, points)
   }
   return histories

@@ -48,14 +48,16 @@ export async function backup(file: string, options: CommandOptions, terminal: Te
     await write(file, folder, { format: 'bluepencil-backup', version: 1, at, tally })
     if (options.json) return terminal.out(`${JSON.stringify({ file, from: nameOf(place), at, ...tally })}\n`)
     terminal.out(`${file} has the store in ${nameOf(place)} as it was at ${at}.\n${tallyText(tally)}`)
-    terminal.note(`${file} has secrets: those of the store, and those that were entered in the browser.\n`)
+    terminal.note(
+      `${file} contains secrets, also those that were entered in the browser. Keep it where only you can read it.\n`,
+    )
   } finally {
     await remove()
   }
 }
 
 function isThereAlready(file: string, cause?: unknown): CommandFailure {
-  return new CommandFailure(`${file} is there already; name another`, 2, cause)
+  return new CommandFailure(`${file} exists already; choose another name`, 2, cause)
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -121,7 +123,7 @@ async function write(file: string, folder: string, manifest: Manifest): Promise<
     await writeFile(partial, '', { flag: 'wx', mode: 0o600 })
   } catch (cause) {
     throw new CommandFailure(
-      `${partial} cannot be written; another backup may be under way, or was broken off`,
+      `${partial} cannot be written; another backup may be running, or was interrupted. If none is running, delete that file`,
       1,
       cause,
     )

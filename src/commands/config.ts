@@ -31,7 +31,7 @@ export async function showConfig(options: CommandOptions, { out, note }: Termina
   const { lost, newer } = settings.browser
   const { config, usable, problems } = composeUsable(file, settings.browser)
   for (const why of [lost, newer, ...problems.map(({ key, message }) => `${key}: ${message}`)])
-    if (why !== undefined) note(`Not in force, and not printed: ${why}\n`)
+    if (why !== undefined) note(`Not in use, so not printed: ${why}\n`)
   const filters = await recallFilters({ read: async () => settings.filters, change: async () => 'unchanged' })
   const inForce = new Map(effectiveConfig(config, filters).channels.map((channel) => [channel.name, channel]))
   const ofFile = fileChannels(file.written).map((channel) => {
@@ -66,23 +66,23 @@ export async function exportConfig(
   const value = composedValue({ console: {} }, BrowserConfig.parse(asWritten(made)))
   if (Object.keys(made).length === 0) throw new CommandFailure('nothing was made in the browser')
   await writeNewFile(target, stringify(value, { lineWidth: 0 }), 'name another', 0o600)
-  note(`${target} has what was made in the browser, with its secrets: keep it where only you can read it.\n`)
+  note(`${target} has what was made in the browser, secrets included. Keep it where only you can read it.\n`)
 }
 
 /** Adds what a file has to what was made in the browser. */
 export async function importConfig(source: string, options: ActOptions, terminal: Terminal): Promise<void> {
   const { value } = configFileOf({ config: source })
   await change(options, terminal, (config) => config.add(doer(options), value))
-  terminal.out(`What ${source} has is in force, as if it had been made in the browser.\n`)
+  terminal.out(`The contents of ${source} are in use, as if you had made them in the browser.\n`)
   const left = keysOfFile(value)
   if (left.length > 0)
-    terminal.note(`Left out, since only a configuration file can have it: ${left.join(', ')}.\n`)
+    terminal.note(`Left out, because only a configuration file can set it: ${left.join(', ')}.\n`)
 }
 
 /** Removes all that was made in the browser; the file alone counts then. */
 export async function clearConfig(options: ActOptions, terminal: Terminal): Promise<void> {
   await change(options, terminal, (config) => config.clear(doer(options)))
-  terminal.out('Nothing that was made in the browser is in force any more.\n')
+  terminal.out('What was made in the browser is removed. Only the configuration file is used.\n')
 }
 
 /** For somebody who can sign in no more. Standard output has the password alone. */
@@ -90,7 +90,7 @@ export async function resetUser(name: string, options: ActOptions, terminal: Ter
   const password = randomBytes(15).toString('base64url')
   const hash = await hashOf(password)
   await change(options, terminal, (config) => config.setPassword(doer(options), name, hash))
-  terminal.note(`${name} signs in with this password from now on. It is shown this once:\n`)
+  terminal.note(`${name} signs in with this password from now on. It is shown only once:\n`)
   terminal.out(`${password}\n`)
 }
 
@@ -128,7 +128,9 @@ async function commandsOn(store: Store, file: ConfigFile): Promise<ConfigCommand
 function report(changed: ConfigChanged): void {
   if (changed.result === 'refused') throw new CommandFailure(changed.why)
   if (changed.result === 'outrun')
-    throw new CommandFailure('somebody else was quicker; nothing was changed. Try again')
+    throw new CommandFailure(
+      'somebody else made a change at the same time, so nothing was changed. Try again',
+    )
   if (changed.result !== 'invalid') return
   const lines = changed.problems.map(({ path, message }) =>
     [path.join('.'), message].filter(Boolean).join(': '),

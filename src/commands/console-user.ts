@@ -15,7 +15,7 @@ export async function consoleUser(
   { out, note }: Terminal,
 ): Promise<void> {
   const account = await makeAccount(name, role)
-  note('Put this into the configuration:\n')
+  note('Add this to the configuration:\n')
   out(stringify({ console: { users: [account] } }, { lineWidth: 0 }))
 }
 
@@ -32,14 +32,14 @@ export async function makeAccount(typed: string, role: Role) {
 async function readPassword(): Promise<string> {
   const read = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (read !== '') return read
-  const what = 'there is no password on standard input, and no terminal to ask in'
-  throw new CommandFailure(`${what}; begin this in a terminal (with docker: run -it), or send one line`, 2)
+  const what = 'there is no password on standard input, and no terminal to ask for one'
+  throw new CommandFailure(`${what}; run this in a terminal (with docker: run -it), or send one line`, 2)
 }
 
 async function askPassword(name: string): Promise<string> {
   const validate = (typed: string) => typed.length >= shortestPassword || rule
   const first = await password({ message: `Password of ${name} (${rule}):`, mask: true, validate })
   const second = await password({ message: 'Once more:', mask: true })
-  if (first !== second) throw new CommandFailure('the two passwords differ; nothing was made', 2)
+  if (first !== second) throw new CommandFailure('the two passwords differ; nothing was changed', 2)
   return first
 }

@@ -47,8 +47,7 @@ export async function preview(
     terminal.out(`${JSON.stringify({ ...about, outcome, text, payload: view.payload }, null, 2)}\n`)
   } else if (output === undefined) terminal.out(`${await view.text(terminal)}\n`)
   else terminal.out(`${output} shows it.\n`)
-  if (eventId === undefined)
-    terminal.note('An example: nothing of the sort was reported, and nothing was sent.\n')
+  if (eventId === undefined) terminal.note('An example: no such change was reported, and nothing was sent.\n')
   else terminal.note(becomes(name, shown))
 }
 
@@ -69,9 +68,9 @@ function asExample(message: Message): Message {
 /** Where it would go out at once, nothing is said. */
 function becomes(channel: string, { outcome }: PreviewedEvent): string {
   if (outcome?.state === 'not_sent')
-    return `${channel} would not be sent this: ${outcome.rule}: ${plain(outcome.why, 500)}\n`
+    return `${channel} would not get this: ${outcome.rule}: ${plain(outcome.why, 500)}\n`
   if (outcome?.state !== 'held') return ''
-  return `${channel} would be sent this later, held until ${outcome.until}: ${plain(outcome.why, 500)}\n`
+  return `${channel} would get this later, held until ${outcome.until}: ${plain(outcome.why, 500)}\n`
 }
 
 async function writeView(view: View, file: string, channel: string): Promise<void> {
@@ -81,7 +80,7 @@ async function writeView(view: View, file: string, channel: string): Promise<voi
   if (content === undefined) {
     const endings = Object.keys(files).map((one) => `.${one}`)
     throw new CommandFailure(
-      `${plain(file)}: what ${channel} shows is written to a file that ends in ${listed(endings, 'or')}`,
+      `${plain(file)}: for ${channel}, the name must end in ${listed(endings, 'or')}`,
       2,
     )
   }
@@ -114,7 +113,7 @@ function storedEvent(
     const entry = (await control.event(id))?.entry
     if (entry === undefined) throw await unknown(id, control)
     if (entry.kind === 'act')
-      throw new CommandFailure(`${plain(id)} is what a person did, and no message of its own`)
+      throw new CommandFailure(`${plain(id)} is something that a person did. It has no message of its own`)
     const context = { corrects: await corrected(entry, control), silences: await control.acts.silences() }
     const outcome = route(entry, pipelineSettings(config).routing, Date.now(), context)[name]
     return { entry, later: await control.later(id), ...(outcome !== undefined && { outcome }) }

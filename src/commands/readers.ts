@@ -34,7 +34,7 @@ export async function list(options: CommandOptions, terminal: Terminal): Promise
     }),
   )
   if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
-  if (rows.length === 0) return terminal.note('No channel is of type email.\n')
+  if (rows.length === 0) return terminal.note('There is no channel of type email.\n')
   terminal.out(table(rows.map((row) => [row.channel, row.address, inWords(row)])))
 }
 
@@ -50,7 +50,7 @@ export async function restore(
   const names = channels.map(({ name }) => name)
   if (names.length === 0) {
     throw new CommandFailure(
-      `${plain(address)} is on no list; write it under to: of a channel of type email`,
+      `${plain(address)} is not a reader of any channel; add it to the list to: of an e-mail channel`,
       2,
     )
   }
@@ -78,7 +78,7 @@ export async function restore(
     return restored
   })
   if (options.json) return terminal.out(`${JSON.stringify({ address, restored: lifted })}\n`)
-  if (lifted.length === 0) return terminal.out(`Nothing stood against ${plain(address)}.\n`)
+  if (lifted.length === 0) return terminal.out(`${plain(address)} already gets mail.\n`)
   terminal.out(lifted.map((row) => `${plain(address)} gets mail again; it was ${inWords(row)}.\n`).join(''))
 }
 
@@ -93,6 +93,6 @@ function inWords({ state, since, until, said = '' }: ReaderRow): string {
     case 'unsubscribed':
       return `unsubscribed, since ${since}`
     case 'refused':
-      return `refused, since ${since}; tried again after ${until}: ${plain(said, 300)}`
+      return `rejected by the server since ${since}; next attempt after ${until}: ${plain(said, 300)}`
   }
 }

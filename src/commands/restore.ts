@@ -70,7 +70,7 @@ export async function restore(file: string, options: RestoreOptions, terminal: T
 
 /** `own`: what we have made there ourselves. */
 async function mustBeEmpty(place: StorePlace, own?: string): Promise<void> {
-  const never = 'a backup is put into an empty place, and never over what is there'
+  const never = 'a backup can only be restored into an empty folder or database'
   if (place.is === 'folder') {
     const names = await readdir(place.folder).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
@@ -82,7 +82,7 @@ async function mustBeEmpty(place: StorePlace, own?: string): Promise<void> {
     return
   }
   const { hasTables } = await inspect(place)
-  if (hasTables) throw new CommandFailure(`there is a store in ${place.name} (schema bluepencil); ${never}`)
+  if (hasTables) throw new CommandFailure(`${place.name} already has a store (schema bluepencil); ${never}`)
 }
 
 /** On the disk where it is to stay. */
@@ -103,7 +103,7 @@ async function unpacked(file: string, folder: string): Promise<Manifest> {
     return Manifest.parse(JSON.parse(await readFile(join(folder, manifestName), 'utf8')))
   } catch (cause) {
     throw new CommandFailure(
-      `${file} is no backup of Bluepencil’s, or is damaged; nothing was restored`,
+      `${file} is not a Bluepencil backup, or is damaged; nothing was restored`,
       1,
       cause,
     )
@@ -114,7 +114,7 @@ async function check(store: Store, expected: StoreTally, file: string): Promise<
   const { hash } = await tallyOf(store)
   if (hash === expected.hash) return
   throw new CommandFailure(
-    `${file} is damaged: what is in it has another hash than when it was made; nothing was restored`,
+    `${file} is damaged: its contents no longer match their hash; nothing was restored`,
   )
 }
 
@@ -127,7 +127,7 @@ interface ResumeResult {
 
 /** The service that is gone may have gone on after the backup. */
 async function resume(store: Store, at: string, { sendHeld = false }: RestoreOptions): Promise<ResumeResult> {
-  await breakOff(store, `a backup of ${at} was restored: what was chained after it is not here`)
+  await breakOff(store, `a backup of ${at} was restored: what was added to the chain after it is missing`)
   await doubt(store)
   // A session that was signed out after the backup would be good again.
   await endAllSessions(stateOf(store, 'console'))
@@ -142,7 +142,7 @@ async function resume(store: Store, at: string, { sendHeld = false }: RestoreOpt
 async function failHeld(store: Store, at: string): Promise<number> {
   const now = Date.now()
   const due = (await store.held()).filter(({ until }) => until <= now)
-  const why = `it was held when the backup of ${at} was made, and may have been sent after that by the service that is gone`
+  const why = `it was held when the backup of ${at} was made; the old installation may have sent it after that`
   for (const { eventId, channel } of due) {
     await store.alter(eventId, channel, (outcome) =>
       outcome?.state === 'held'
@@ -161,7 +161,7 @@ function failedText(count: number): string {
 function tokensText(tokens: readonly KnownToken[], at: string): string {
   const lines = tokens.map(({ id, name, use }) => `  ${id}  ${plain(name)}, for ${use}\n`)
   const works = tokens.length === 1 ? 'works' : 'work'
-  return `${counted(tokens.length, 'token')} of the console ${works} again. If you revoked any of them after ${at}, revoke it again with bluepencil token revoke ID:\n${lines.join('')}`
+  return `${counted(tokens.length, 'token')} of the console ${works} again. If you revoked any of them after ${at}, revoke it again: bluepencil token revoke ID:\n${lines.join('')}`
 }
 
 /** What was still to be sent may have been sent since: the providers that can be asked are asked first. */

@@ -29,7 +29,7 @@ export async function sandbox(options: SandboxCommandOptions, terminal: Terminal
   terminal.out(
     [
       `The monitoring service's sandbox is at ${service.url}`,
-      'Keys: sandbox-free, sandbox-researcher, sandbox-pro, sandbox-enterprise; sandbox-readonly may not manage webhooks.',
+      'Keys: sandbox-free, sandbox-researcher, sandbox-pro, sandbox-enterprise; sandbox-readonly cannot manage webhooks.',
       `OAuth: POST ${service.origin}/oauth/token as sandbox-client with the secret sandbox-client-secret`,
       `Fire an event: curl -X POST ${service.origin}/_sandbox/events -H 'content-type: application/json' -d '{"type":"censorship_spike","model":"claude","category":"political","delta":12}'`,
       '',

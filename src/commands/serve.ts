@@ -82,7 +82,7 @@ async function waitForFile(
       return await usableFile(options)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      process.stderr.write(`${error.message}\nIt is read again when it changes.\n`)
+      process.stderr.write(`${error.message}\nBluepencil reads it again when it changes.\n`)
     }
     await Promise.race([changes.next(), aborted])
   }

@@ -26,7 +26,7 @@ export async function storeMigrate(
   terminal: Terminal,
 ): Promise<void> {
   const [source, target] = [placeOf(from), placeOf(to)]
-  if (nameOf(source) === nameOf(target)) throw new CommandFailure('the two stores are one', 2)
+  if (nameOf(source) === nameOf(target)) throw new CommandFailure('both are the same store', 2)
   await mustBeAtRest(source, 'from')
   await mustBeAtRest(target, 'to')
   const { store: reading } = await openStoreAt(source, terminal)
@@ -36,7 +36,7 @@ export async function storeMigrate(
       return terminal.out(`${JSON.stringify({ from: nameOf(source), to: nameOf(target), ...tally })}\n`)
     const what = `${counted(tally.entries, 'entry', 'entries')} with ${counted(tally.outcomes, 'outcome')}`
     terminal.out(
-      `${what} and what is remembered beside them are in ${nameOf(target)}, as in ${nameOf(source)}.\n`,
+      `${what}, the settings and all other data are now in ${nameOf(target)}, exactly as in ${nameOf(source)}.\n`,
     )
     terminal.out(`sha256 of both: ${tally.hash}\n`)
   } finally {
@@ -46,7 +46,10 @@ export async function storeMigrate(
 
 function placeOf(store: string): StorePlace {
   if (/^(file:.|postgres(ql)?:\/\/.)/.test(store)) return storePlace(store)
-  throw new CommandFailure(`${store} is no store: write file: and a folder, or postgres:// and a database`, 2)
+  throw new CommandFailure(
+    `${store} is not a store: write file: and a folder, or postgres:// and a database`,
+    2,
+  )
 }
 
 /** A folder says so itself when it is opened. */
@@ -61,7 +64,7 @@ async function mustBeAtRest(place: StorePlace, role: 'from' | 'to'): Promise<voi
   if (processes === 0) return
   const who = counted(processes, 'process works', 'processes work')
   throw new CommandFailure(
-    `${who} on ${place.name}; stop them first (one that was killed counts for half a minute)`,
+    `${who} on ${place.name}; stop them first (one that was killed counts as running for half a minute)`,
   )
 }
 
@@ -86,7 +89,7 @@ export async function copyInto(place: StorePlace, from: CopySource, terminal: Te
     })
   } catch (error) {
     if (error instanceof NotACopy)
-      throw new CommandFailure(`${nameOf(place)} cannot be copied into: ${error.message}`)
+      throw new CommandFailure(`cannot copy into ${nameOf(place)}: ${error.message}`)
     throw error
   } finally {
     await target.store.close()
@@ -97,7 +100,7 @@ export async function copyInto(place: StorePlace, from: CopySource, terminal: Te
     const [before, after] = [await tallyOf(from), await tallyOf(copied)]
     if (before.hash === after.hash) return after
     throw new CommandFailure(
-      `the copy differs: ${JSON.stringify(before)} there, ${JSON.stringify(after)} in ${nameOf(place)}; do not use it`,
+      `the copy differs from the original: ${JSON.stringify(before)} there, ${JSON.stringify(after)} in ${nameOf(place)}; do not use the copy`,
     )
   } finally {
     await copied.close()

@@ -24,7 +24,7 @@ export async function list(options: SubscriptionsOptions, terminal: Terminal): P
       )}\n`,
     )
   }
-  if (rows.length === 0) return terminal.note('The service has no subscription for this key.\n')
+  if (rows.length === 0) return terminal.note('The service has no subscriptions for this key.\n')
   terminal.out(
     table(
       rows.map(({ id, status, url, events, models }) => [
@@ -57,12 +57,12 @@ export async function create(options: SubscriptionsOptions, terminal: Terminal):
   else terminal.out(`${id} delivers to ${url}.\n`)
   if (secret === undefined) {
     throw new CommandFailure(
-      `the service did not show the secret of ${id}, so nothing that it delivers can be verified; look for it in the ` +
-        `service’s dashboard and put it in webhook.secrets, or delete the subscription: bluepencil subscriptions delete ${id}`,
+      `the service did not show the secret of ${id}, so its deliveries cannot be verified. Copy the secret from the ` +
+        `service’s dashboard to webhook.secrets, or delete the subscription: bluepencil subscriptions delete ${id}`,
     )
   }
   if (!options.json) {
-    terminal.out(`Its signing secret, for webhook.secrets; it is not shown again:\n${secret}\n`)
+    terminal.out(`Its signing secret, for webhook.secrets. It is shown only once:\n${secret}\n`)
   }
 }
 

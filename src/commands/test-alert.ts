@@ -38,7 +38,7 @@ export async function testAlert(
     terminal.out(`${JSON.stringify({ channel: name, ...answer })}\n`)
     return answer.result === 'sent' ? 0 : 1
   }
-  if (answer.result !== 'sent') throw new CommandFailure(`${name} did not accept the test: ${answer.why}`)
+  if (answer.result !== 'sent') throw new CommandFailure(`${name} rejected the test: ${answer.why}`)
   terminal.out(
     `${name} accepted the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
   )

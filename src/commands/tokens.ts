@@ -16,27 +16,26 @@ export interface TokenOptions extends ActOptions {
 export async function addToken(name: string, options: TokenOptions, terminal: Terminal): Promise<void> {
   const config = await configOf(options)
   const shown = plain(name, 60)
-  if (shown === '') throw new CommandFailure('NAME says who or what uses it, in a few words', 2)
+  if (shown === '') throw new CommandFailure('NAME must say who or what uses the token, in a few words', 2)
   const made = await withControl(config, terminal, ({ tokens }) =>
     tokens.make(doer(options), { name: shown, use: options.for }),
   )
-  if (made === 'full') throw new CommandFailure('there are a hundred tokens; revoke those that nobody uses')
+  if (made === 'full')
+    throw new CommandFailure('there are already a hundred tokens; revoke those that nobody uses')
   if (made === 'already')
-    throw new CommandFailure('it was made already, and is not shown again; make another')
+    throw new CommandFailure('this token was already created and cannot be shown again; create another one')
   if (config.console === undefined) {
-    terminal.note(
-      'The configuration has no console yet: nothing can be read with it before (docs/alerts.md).\n',
-    )
+    terminal.note('The configuration has no console yet. The token works once it has one (docs/alerts.md).\n')
   }
   if (options.json) return terminal.out(`${JSON.stringify({ ...shownOf(made.known), token: made.token })}\n`)
-  terminal.note(`${made.known.id}: it is shown this once, and stored nowhere.\n`)
+  terminal.note(`${made.known.id}: it is shown only once and stored nowhere.\n`)
   terminal.out(`${made.token}\n`)
 }
 
 export async function listTokens(options: CommandOptions, terminal: Terminal): Promise<void> {
   const tokens = await withControl(await configOf(options), terminal, (control) => control.tokens.list())
   if (options.json) return terminal.out(tokens.map((one) => `${JSON.stringify(shownOf(one))}\n`).join(''))
-  if (tokens.length === 0) return terminal.note('There is no token.\n')
+  if (tokens.length === 0) return terminal.note('There are no tokens.\n')
   terminal.out(table(tokens.map(row)))
 }
 
@@ -45,12 +44,10 @@ export async function revokeToken(id: string, options: ActOptions, terminal: Ter
     tokens.revoke(doer(options), id),
   )
   if (result === 'unknown') {
-    throw new CommandFailure(
-      `no token is called ${plain(id)}; bluepencil token list shows those that there are`,
-    )
+    throw new CommandFailure(`there is no token ${plain(id)}; bluepencil token list shows them all`)
   }
   if (options.json) return terminal.out(`${JSON.stringify({ id, result })}\n`)
-  terminal.out(`${plain(id)} is revoked: nobody reads with it any more.\n`)
+  terminal.out(`${plain(id)} is revoked and no longer works.\n`)
 }
 
 function row({ id, name, use, madeBy, madeAt, usedAt }: KnownToken): string[] {

@@ -20,7 +20,7 @@ export async function verify(path: string, options: VerifyOptions, terminal: Ter
   const { head } = options
   if (head !== undefined && !isHead(head)) {
     throw new CommandFailure(
-      `--head has 64 hex digits, as bluepencil chain prints them; ${plain(head, 100)} is no head`,
+      `--head has 64 hex digits, as bluepencil chain prints them; ${plain(head, 100)} is not a head`,
       2,
     )
   }

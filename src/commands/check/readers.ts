@@ -30,14 +30,14 @@ export function readersOf({ name, to }: EmailChannelConfig, book: Suppressions):
     return unsubscription === undefined ? [] : [`${address} (${unsubscription.at})`]
   })
   const who = `${counted(left.length, 'reader')} of ${to.length} unsubscribed: ${listed(left, 'and')}`
-  const restore = `bluepencil readers restore ADDRESS ${name} takes one back`
+  const restore = `to send mail to one again: bluepencil readers restore ADDRESS ${name}`
   const aboutLeft = left.length === to.length ? warn(what, `nobody is left: ${who}`, restore) : ok(what, who)
   const refused = book.refused.filter((one) => to.some((address) => isSame(address, one.address)))
   const aboutRefused = refused.map(({ address, server, said, since, until }) =>
     warn(
       what,
-      `${address} is refused by ${server} since ${since}: ${said}`,
-      `correct it under to:, or have it tried before ${until}: bluepencil readers restore ${address}`,
+      `${server} rejects ${address} since ${since}: ${said}`,
+      `correct it under to:, or retry before ${until}: bluepencil readers restore ${address}`,
     ),
   )
   return [...(left.length > 0 ? [aboutLeft] : []), ...aboutRefused]

@@ -24,7 +24,7 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
       ? ok('secrets', `${byHand} from the configuration; the subscription is kept by hand`)
       : fail(
           'subscription',
-          'nothing would be reported: set monitor to read its figures; webhook.publicUrl makes alerts faster',
+          'Bluepencil would find no changes: set monitor to read the service’s figures; webhook.publicUrl makes alerts faster',
         )
     return
   }
@@ -34,7 +34,7 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'
     if (byHand > 0) yield ok('subscription', without)
     else if (polling.mode !== 'off') {
-      yield ok('subscription', `${without}; changes are found by polling alone`)
+      yield ok('subscription', `${without}; Bluepencil finds changes by polling only`)
     } else {
       yield fail('subscription', `${without}, there are no webhook.secrets, and polling.mode is off`)
     }

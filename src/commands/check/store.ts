@@ -168,7 +168,7 @@ function crashRow({ fsync, fullPageWrites, synchronousCommit }: InspectedDatabas
   }
   const note =
     synchronousCommit === 'off' ? '; synchronous_commit is off there, and each commit asks for on' : ''
-  return ok('crash', `what is stored outlives a crash of the database’s machine${note}`)
+  return ok('crash', `stored data survives a crash of the database’s machine${note}`)
 }
 
 /** Whether it outlives the loss of that machine. */
@@ -178,8 +178,8 @@ function failoverRow({ synchronousStandbyNames: names, standbys }: InspectedData
     if (standbys > 0) return ok('failover', text)
     return warn(
       'failover',
-      `${text}; none can be seen now, and without one no commit ends`,
-      'see that the standby runs, or that this user may see it (pg_monitor)',
+      `${text}; Bluepencil sees none now, and without one nothing can be stored`,
+      'check that the standby runs, or that this user may see it (pg_monitor)',
     )
   }
   const lost = 'where one takes over, events that were answered 2xx in the last moments may be lost'

@@ -94,7 +94,7 @@ function introduce({ service, origin, configFile, consoleUrl }: DemoStage, say: 
     ['big-changes-mail', 'as e-mail; 8 percentage points and more'],
   ])
   const minutes = skippedMs / minuteMs
-  say.line(`The clock begins ${minutes} minutes ago and jumps ahead between acts.`)
+  say.line(`The clock starts ${minutes} minutes ago and jumps ahead between acts.`)
   say.block(`While it runs, see it in a browser: ${consoleUrl}`)
   say.line('Or ask from a second terminal:')
   say.block(`  npx bluepencil events --config ${configFile}`)

@@ -47,7 +47,7 @@ function biasText(analysis: BiasAnalysis, terminal: Terminal): string {
     heading(`${modelName(analysis.model)}: bias score by topic`, terminal),
     centredBars(scores, terminal),
     prose(
-      'The service does not say which range scores have, nor what a sign means. It gives no error of a score, so there is no interval.',
+      'The service does not document the range of scores or what a sign means. It publishes no error of a score, so there is no interval.',
       terminal,
     ),
     footer(analysis, terminal),

@@ -14,7 +14,7 @@ export function addMonitorCommands(monitor: Command, run: CommandMakers['run']):
       .description(summary)
       .option(
         '-c, --config <FILE>',
-        'the configuration; its part monitor: is enough (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
+        'the configuration; only its section monitor: is needed (default: BLUEPENCIL_CONFIG, then config/bluepencil.yaml)',
       )
       .addHelpText('after', examples(...shown.map((line) => `bluepencil monitor ${line}`)))
   const figures = (name: string, summary: string, ...shown: string[]) =>
@@ -36,11 +36,11 @@ export function addMonitorCommands(monitor: Command, run: CommandMakers['run']):
     .argument('<model>')
     .addOption(new Option('--period <P>', 'how far back').choices(periods).default('30d'))
     .addOption(new Option('--category <C>', 'category of the prompts').choices(categories).default('all'))
-    .option('--chart <FILE>', 'writes the chart as a picture, too: FILE.svg or FILE.png')
+    .option('--chart <FILE>', 'also write the chart as a picture: FILE.svg or FILE.png')
     .option('--dark', 'the picture in light colours on dark')
     .action(run(async () => (await import('./history.ts')).history))
 
-  figures('compare', 'models beside each other', 'compare claude,gemini', 'compare chatgpt,qwen --csv')
+  figures('compare', 'compare models', 'compare claude,gemini', 'compare chatgpt,qwen --csv')
     .argument('<models>', 'their names, with commas between', names)
     .action(run(async () => (await import('./metrics.ts')).compare))
 
@@ -54,23 +54,23 @@ export function addMonitorCommands(monitor: Command, run: CommandMakers['run']):
     .option('--topics <TOPICS>', 'with commas between; political, social and economic occur', names)
     .action(run(async () => (await import('./bias.ts')).bias))
 
-  figures('publications', 'what was published about the data', 'publications', 'publications --year 2026')
+  figures('publications', 'publications about the data', 'publications', 'publications --year 2026')
     .option('--year <YYYY>', 'only of this year', year)
     .action(run(async () => (await import('./publications.ts')).publications))
 
-  figures('datasets', 'what can be downloaded', 'datasets', 'datasets --json').action(
+  figures('datasets', 'datasets that you can download', 'datasets', 'datasets --json').action(
     run(async () => (await import('./datasets.ts')).datasets),
   )
 
   asking(
     'download',
-    'one dataset, to a file; one that was cut goes on where it ended',
+    'download one dataset to a file; resumes after an interruption',
     'download daily-rates-csv',
     'download daily-rates-csv --output - | head',
   )
     .argument('<dataset-id>')
     .option('-o, --output <FILE>', 'where to; - is standard output (else a file named after the dataset)')
-    .option('--force', 'replace a file that is there')
+    .option('--force', 'replace the file if it exists')
     .action(run(async () => (await import('./datasets.ts')).download))
 }
 

@@ -35,7 +35,7 @@ function datasetsCsv(all: readonly Dataset[]): string {
 }
 
 function datasetsText(all: readonly Dataset[], terminal: Terminal): string {
-  if (all.length === 0) return 'The service has no dataset.\n'
+  if (all.length === 0) return 'The service has no datasets.\n'
   const rows = all.map(({ id, title, format, bytes, records, updatedAt }) => [
     id,
     title ?? absent,
@@ -56,7 +56,7 @@ function datasetsText(all: readonly Dataset[], terminal: Terminal): string {
     rows,
     terminal,
   )
-  return `${table}bluepencil monitor download ID fetches one.\n`
+  return `${table}To download one: bluepencil monitor download ID\n`
 }
 
 export interface DownloadCommand extends MonitorOptions {
@@ -77,7 +77,7 @@ export async function download(
   const progress = showProgress(stderr, () => performance.now())
   if (options.output === '-') {
     if (stdout.isTTY) {
-      const why = 'standard output is a terminal, which would obey what a dataset may hold'
+      const why = 'standard output is a terminal, and control characters in a dataset could harm it'
       throw new CommandFailure(`${why}; redirect it, or name a file with --output`, 2)
     }
     terminal.note(resultText('standard output', await downloadTo(stdout, client, id, progress)))
@@ -122,13 +122,16 @@ async function refuseToReplace(path: string, force: boolean): Promise<void> {
   if (present.isDirectory())
     throw new CommandFailure(`${path} is a folder; name a file in it with --output`, 2)
   if (!present.isFile())
-    throw new CommandFailure(`${path} is no plain file; write --output - and redirect it`, 2)
+    throw new CommandFailure(`${path} is not a regular file; write --output - and redirect it`, 2)
   if (!force)
-    throw new CommandFailure(`${path} is there already; --force replaces it, --output names another`, 2)
+    throw new CommandFailure(
+      `${path} exists already; use --force to replace it, or --output for another file`,
+      2,
+    )
 }
 
 function resultText(where: string, { bytes, resumedAt }: Downloaded): string {
-  const resumed = resumedAt === 0 ? '' : `; ${bytesText(resumedAt)} were there from an earlier try`
+  const resumed = resumedAt === 0 ? '' : `; ${bytesText(resumedAt)} were already downloaded`
   return `${where}: ${bytesText(bytes)}${resumed}\n`
 }
 

@@ -75,7 +75,7 @@ function historyText(
   const wanted = category === 'all' ? 'overall' : category
   const shown = all.find(({ name }) => name === wanted) ?? all[0]
   if (shown === undefined) {
-    return `The service has no reading of ${modelName(found.model)} in ${period}.\n${footer(found, terminal)}`
+    return `The service has no readings of ${modelName(found.model)} in ${period}.\n${footer(found, terminal)}`
   }
   const changes = versionChanges(found)
   const note = intervalNote(
@@ -99,7 +99,7 @@ function historyText(
     '\n',
     seriesTable(all, terminal),
     prose(
-      `Change: mean of the second half less mean of the first, in percentage points, with its 95% confidence interval from the spread of the readings. ${note}`,
+      `Change: mean of the second half minus mean of the first, in percentage points. The 95% confidence interval comes from the spread of the readings. ${note}`,
       terminal,
     ),
     footer({ ...found, sampleSize: sizes.sampleSize }, terminal, unit),
@@ -190,8 +190,7 @@ export interface ChartOptions {
 
 /** Before anything is asked of the service. */
 function checkChartFile({ chart, dark }: ChartOptions): void {
-  if (dark === true && chart === undefined)
-    throw new CommandFailure('--dark is of the picture: name --chart too', 2)
+  if (dark === true && chart === undefined) throw new CommandFailure('--dark needs --chart', 2)
   if (chart !== undefined && !['.svg', '.png'].includes(extname(chart).toLowerCase())) {
     throw new CommandFailure('--chart: the file must end in .svg or .png', 2)
   }
@@ -206,7 +205,7 @@ async function writeChart(
 ): Promise<void> {
   const { chart, dark = false, period } = asked
   if (found.points.length === 0)
-    throw new CommandFailure(`${chart} was not written: there is no reading to draw`)
+    throw new CommandFailure(`${chart} was not written: there are no readings to draw`)
   const rate = rateNamed(asked.category) ?? 'overall'
   const series = seriesShown(found, { period, rate, unit }, english)
   const svg = svgOf(series, dark ? 'dark' : 'light', english)

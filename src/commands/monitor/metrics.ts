@@ -116,7 +116,7 @@ export async function compare(
   })
   if (comparison.missing.length > 0) {
     const names = comparison.missing.map((model) => plain(model, 60)).join(', ')
-    terminal.note(`The service said nothing about ${names}.\n`)
+    terminal.note(`The service returned nothing about ${names}.\n`)
   }
 }
 
@@ -124,7 +124,7 @@ function compareText(comparison: Comparison, unit: Unit, terminal: Terminal): st
   const models = withShared(comparison)
   const [sizes] = models
   if (sizes === undefined || models.length === 0)
-    return `The service compared none of these models.\n${footer(comparison, terminal)}`
+    return `The service returned none of these models.\n${footer(comparison, terminal)}`
   const groups = comparedRates.map((name) => {
     const rates = barsOf(name, models, unit, { labelOf: modelName, textOf: percentText })
     if (rates.every(({ value }) => value === null)) return ''
@@ -155,7 +155,7 @@ function compareText(comparison: Comparison, unit: Unit, terminal: Terminal): st
 
 /** What cannot be said of a bias score. */
 export const biasNote =
-  'Bias scores have no interval: the service gives no error of them, nor does it say what a sign means.'
+  'Bias scores have no interval, because the service publishes no error of them. It does not say what a sign means.'
 
 /** The rates that a comparison shows. */
 export const comparedRates = ['overall', 'political', 'safety'] as const
@@ -194,8 +194,8 @@ function spreadText(rates: readonly RateBar[]): string {
   const spread = spreadOf(rates)
   if (spread === undefined) return ''
   const { points, error } = spread
-  const interval = error === undefined ? 'no interval: prompts not given' : `± ${error.toFixed(1)}`
-  return `Highest less lowest: ${points.toFixed(1)} percentage points (${interval})\n`
+  const interval = error === undefined ? 'no interval: number of prompts unknown' : `± ${error.toFixed(1)}`
+  return `Highest minus lowest: ${points.toFixed(1)} percentage points (${interval})\n`
 }
 
 /** The highest rate less the lowest, and half its 95% interval; percentage points. Undefined of fewer than two rates. */

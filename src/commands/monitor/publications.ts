@@ -34,7 +34,7 @@ function publicationsCsv(all: readonly Publication[]): string {
 
 /** A paragraph for each: titles are too long for a table. */
 function publicationsText(all: readonly Publication[]): string {
-  if (all.length === 0) return 'The service has no such publication.\n'
+  if (all.length === 0) return 'The service has no such publications.\n'
   const paragraphs = all.map(({ id, title, authors, publishedAt, year, url }) => {
     const when = publishedAt === null ? String(year ?? absent) : dayText(publishedAt)
     const lines = [title ?? '(no title)', authors.join(', '), url ?? '', id]

@@ -46,7 +46,7 @@ export function percentCell(rate: number | null, unit: Unit): number | null {
 export function sayAssumed({ from }: Unit, terminal: Terminal): void {
   if (from !== 'assumed') return
   terminal.note(
-    'Rates are assumed to be fractions: these few do not show it. Set monitor.rates to be sure.\n',
+    'Rates are read as fractions, but these few could also be percent. Set monitor.rates to be sure.\n',
   )
 }
 
@@ -69,8 +69,8 @@ export function intervalNote(names: readonly RateName[], sizes: AnsweredSizes): 
   const but =
     narrow.length === 0
       ? ''
-      : ` ${narrow.join(', ')}: counted with all prompts, as the category’s own number is not given; wider in truth.`
-  return `95% confidence intervals are of the sampling alone.${but}`
+      : ` ${narrow.join(', ')}: computed with the number of all prompts, because the category’s own is unknown. The true interval is wider.`
+  return `95% confidence intervals cover sampling error only.${but}`
 }
 
 interface SampledPercentage {
@@ -142,8 +142,8 @@ export function footer(
   unit?: Unit,
 ): string {
   const parts = [
-    sampleSize === null ? 'sample size not given' : `${countText(sampleSize)} prompts`,
-    lastUpdated === null ? 'last update not given' : `last updated ${minuteText(lastUpdated)}`,
+    sampleSize === null ? 'sample size unknown' : `${countText(sampleSize)} prompts`,
+    lastUpdated === null ? 'last update unknown' : `last updated ${minuteText(lastUpdated)}`,
     ...(unit === undefined ? [] : [unitText(unit)]),
   ]
   return prose(parts.join(' · '), terminal)

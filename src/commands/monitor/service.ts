@@ -46,8 +46,8 @@ export async function aboutModels<T>(models: readonly string[], ask: () => Promi
     const strange = models.filter((model) => !modelNames.includes(model)).map((model) => plain(model, 60))
     const about =
       strange.length === 0
-        ? `the service knows nothing of ${models.join(', ')}, though the interface names it; `
-        : `the service has no such model: ${strange.join(', ')}; the known are ${modelNames.join(', ')}. If the name is right, `
+        ? `the service does not know ${models.join(', ')}, although its documentation names it; `
+        : `the service has no such model: ${strange.join(', ')}; it has ${modelNames.join(', ')}. If the name is right, `
     throw new CommandFailure(`${about}check that monitor.baseUrl ends in /v1`, 1, error)
   }
 }
@@ -62,5 +62,5 @@ export async function gather<T>(records: Records<T>, terminal: Terminal): Promis
 
 /** On standard error, so that nobody takes a part for the whole in a machine's form either. */
 export function sayUnread(unread: number, what: string, terminal: Terminal): void {
-  if (unread > 0) terminal.note(`${unread} ${what} could not be read and are left out.\n`)
+  if (unread > 0) terminal.note(`${unread} ${what} cannot be read and are left out.\n`)
 }

@@ -22,7 +22,7 @@ test('a container whose configuration cannot be used says so once, and begins wh
   const wrong = 'server: { host: 127.0.0.1, port: 0 }\nchannels: [{ name: desk, type: teams }]\n'
   writeFileSync(file, wrong)
   await says('channels[0].type')
-  expect(serve.stderr().match(/It is read again when it changes\./g)).toHaveLength(2)
+  expect(serve.stderr().match(/Bluepencil reads it again when it changes\./g)).toHaveLength(2)
   writeFileSync(file, wrong.replace('teams', 'console'))
   await says('"message":"ready"')
   serve.kill()
@@ -31,7 +31,7 @@ test('a container whose configuration cannot be used says so once, and begins wh
 
 test('it ends when it is asked to while it waits', async () => {
   const { serve, says } = waiting()
-  await says('It is read again when it changes.')
+  await says('Bluepencil reads it again when it changes.')
   serve.kill()
   expect(await serve.ended).toBe(0)
 })

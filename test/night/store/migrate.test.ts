@@ -100,7 +100,7 @@ test('nothing is copied from or to a store that is in use, nor to itself', { tim
     [`file:${there}`, await server().createEmpty(), 'another Bluepencil is using'],
     [url, `file:${emptyFolder()}`, '1 process works on postgres://'],
     [`file:${emptyFolder()}`, `file:${emptyFolder()}`, 'there is no store in'],
-    [`file:${there}`, `file:${there}`, 'the two stores are one'],
+    [`file:${there}`, `file:${there}`, 'both are the same store'],
     ['data', url, 'data is no store'],
   ]
   for (const [from, to, why] of cases) {

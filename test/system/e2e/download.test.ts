@@ -28,7 +28,7 @@ test('a file that is there is replaced only where that is wanted', async () => {
   expect(await ask(config, argv)).toEqual({
     code: 2,
     out: '',
-    notes: `bluepencil: ${output} is there already; --force replaces it, --output names another\n`,
+    notes: `bluepencil: ${output} exists already; use --force to replace it, or --output for another file\n`,
   })
   expect(readFileSync(output, 'utf8')).toBe('mine')
   expect(await ask(config, [...argv, '--force'])).toMatchObject({ code: 0 })
@@ -92,7 +92,7 @@ test('one that was cut goes on where it ended, and says so', async () => {
   expect(await ask(config, argv)).toEqual({
     code: 0,
     notes: '',
-    out: `${output}: 10.0 kB; 4.0 kB were there from an earlier try\n`,
+    out: `${output}: 10.0 kB; 4.0 kB were already downloaded\n`,
   })
   expect(asked.at(-1)).toBe('bytes=4000-')
   expect(readFileSync(output, 'utf8')).toBe(whole)
@@ -101,12 +101,8 @@ test('one that was cut goes on where it ended, and says so', async () => {
 test.each([
   [['download', 'nope'], 1, /the service has no dataset nope; bluepencil monitor datasets lists them/],
   [['download', 'x', '--output', tmpdir()], 2, /is a folder; name a file in it with --output/],
-  [['download', 'x', '--output', '/dev/null', '--force'], 2, /is no plain file; write --output - /],
-  [
-    ['download', 'changes-csv', '--output', '/nowhere/x'],
-    1,
-    /could not be written to \/nowhere\/x \(ENOENT\)/,
-  ],
+  [['download', 'x', '--output', '/dev/null', '--force'], 2, /is not a regular file; write --output - /],
+  [['download', 'changes-csv', '--output', '/nowhere/x'], 1, /cannot be written to \/nowhere\/x \(ENOENT\)/],
 ])('%j says what to do', async (argv, code, message) => {
   const answer = await ask(researcher(await sandbox()), argv)
   expect(answer.notes).toMatch(message)

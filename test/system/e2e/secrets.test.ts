@@ -122,7 +122,7 @@ describe('subscriptions create', () => {
       '--config',
       file,
     ])
-    expect(stdout).toContain(`not shown again:\n${service.secretOf('wh_1')}\n`)
+    expect(stdout).toContain(`shown only once:\n${service.secretOf('wh_1')}\n`)
     expect(code).toBe(0)
   })
 })

@@ -100,7 +100,7 @@ test('a file that this user may not read is not called missing', async () => {
 test('check exits with 1 where deliveries could not be verified, and says what to set', async () => {
   const { code, stdout } = await runHere(['check', '--config', configured(desk)])
   expect(stdout).toContain(
-    'FAIL  subscription: nothing would be reported: set monitor to read its figures; webhook.publicUrl makes alerts faster',
+    'FAIL  subscription: Bluepencil would find no changes: set monitor to read the service’s figures; webhook.publicUrl makes alerts faster',
   )
   expect(stdout).toContain('ok    disk: ')
   expect(code).toBe(1)

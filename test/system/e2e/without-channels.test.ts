@@ -57,7 +57,7 @@ test('channels and accounts of a file are taken into what is made in the browser
     `log: debug\nconsole: { users: [{ name: ana, password: '${hash}', role: admin }] }\nchannels: [{ name: hook, type: slack, webhookUrl: '${webhookUrl}' }]\n`,
   )
   const imported = await here('config', 'import', 'more.yaml')
-  expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining('can have it: log') })
+  expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining('can set it: log') })
   await vi.waitUntil(async () => (await readyz()).status === 200)
   expect((await here('config', 'import', 'more.yaml')).stderr).toContain('Already set: console.users')
 })
@@ -80,7 +80,7 @@ test('a command beside it knows the channel; what is in force is shown as a file
 
 test('an export has the secrets, for its user alone, and can be imported after all was cleared', async () => {
   const file = join(folder, 'browser.yaml')
-  expect((await here('config', 'export', file)).stderr).toContain('with its secrets')
+  expect((await here('config', 'export', file)).stderr).toContain('secrets included')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toContain(planted)
   expect((await here('config', 'clear')).code).toBe(0)
@@ -104,5 +104,5 @@ test('without a running service the same is done on its store', async () => {
   serving.kill()
   expect(await serving.ended).toBe(0)
   expect((await here('console-user', 'reset', 'ana')).code).toBe(0)
-  expect((await here('config', 'clear')).stdout).toContain('Nothing that was made in the browser is in force')
+  expect((await here('config', 'clear')).stdout).toContain('What was made in the browser is removed.')
 })

@@ -73,6 +73,6 @@ test('without an application id it says where that is found', async () => {
   const config = join(mkdtempSync(join(tmpdir(), 'bluepencil-')), 'bluepencil.yaml')
   writeFileSync(config, 'channels:\n  - { name: desk, type: console }\n')
   await expect(discordInvite(undefined, { config }, terminal().terminal)).rejects.toThrow(
-    'the application id is missing: name it, or write discord.applicationId',
+    'the application id is missing: add it to the command, or set discord.applicationId',
   )
 })

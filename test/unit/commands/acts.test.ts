@@ -39,7 +39,7 @@ describe.each(['beside a running service', 'without one'])('%s', (how) => {
     expect(first).toEqual({
       code: 0,
       notes: '',
-      out: 'evt_1 is acknowledged; its messages are edited where they can be.\n',
+      out: 'evt_1 is acknowledged. Bluepencil edits its messages, if the channel allows it.\n',
     })
     expect((await ask('acknowledge', 'evt_1', '--by', 'Ana Lopes')).out).toContain('is acknowledged already')
     const { out } = await ask('events')
@@ -76,14 +76,14 @@ describe.each(['beside a running service', 'without one'])('%s', (how) => {
       scope: { model: 'claude', category: 'political' },
     })
     expect((await ask('silence', 'end', id)).out).toBe(
-      `${id} has ended; what it held goes out in one message.\n`,
+      `${id} has ended. The alerts that it held go out in one message.\n`,
     )
     expect((await ask('silence', 'end', id)).out).toBe(`${id} had ended already.\n`)
     expect(await ask('silence', 'list')).toEqual({ code: 0, out: '', notes: 'No silence is active.\n' })
     expect(await ask('silence', 'end', 'act_0')).toEqual({
       code: 1,
       out: '',
-      notes: 'bluepencil: no silence is called act_0; bluepencil silence list shows the active ones\n',
+      notes: 'bluepencil: there is no silence act_0; bluepencil silence list shows the active ones\n',
     })
   })
 

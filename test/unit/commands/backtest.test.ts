@@ -372,7 +372,7 @@ test('where the published history cannot be read it fails, and says so', async (
   expect(await command(['backtest', '--published', '--config', file])).toMatchObject({
     code: 1,
     out: '',
-    notes: 'bluepencil: the history of claude could not be read; bluepencil check says why\n',
+    notes: 'bluepencil: the history of claude cannot be read; bluepencil check shows why\n',
   })
   const { file: alone } = configured(claudeOnly)
   expect(await command(['backtest', '--published', '--config', alone])).toMatchObject({

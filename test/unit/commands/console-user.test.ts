@@ -38,7 +38,7 @@ test.each([
 
 test('without a terminal and a password it says how one is given', async () => {
   const run = spawnSync(process.execPath, ['src/main.js', 'console-user', 'ana'], { encoding: 'utf8' })
-  expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('begin this in a terminal')])
+  expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('run this in a terminal')])
 })
 
 test('its help shows how it is used', async () => {

@@ -10,7 +10,7 @@ import { secret } from '../../support/fakes/signed.ts'
 import { configured } from '../../support/served.ts'
 
 const at = new Date().toISOString()
-const example = 'An example: nothing of the sort was reported, and nothing was sent.\n'
+const example = 'An example: no such change was reported, and nothing was sent.\n'
 const headline = 'Claude refused 30% of political prompts, up from 18%.'
 
 const accounts = `
@@ -81,7 +81,7 @@ test('an ending that the channel has no form for is a usage error that lists tho
   expect(await command(['preview', 'mail', '--config', file, '--output', 'mail.json'])).toEqual({
     code: 2,
     out: '',
-    notes: 'bluepencil: mail.json: what mail shows is written to a file that ends in .eml, .html or .txt\n',
+    notes: 'bluepencil: mail.json: for mail, the name must end in .eml, .html or .txt\n',
   })
   expect(await command(['preview', 'mail', '--config', file, '-o', '/proc/nowhere/mail.txt'])).toMatchObject({
     code: 1,
@@ -134,7 +134,7 @@ test('which filter would not let it pass is said, and it is shown all the same',
   expect(words).toMatchObject({
     code: 0,
     notes:
-      'ai-desk would not be sent this: minDelta: the channel gets only changes of at least 20 percentage points; the change is 12\n',
+      'ai-desk would not get this: minDelta: the channel gets only changes of at least 20 percentage points; the change is 12\n',
   })
   expect(words.out).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   const machine = await command(['preview', 'ai-desk', 'evt_1', '--json', '--config', file])
@@ -148,7 +148,7 @@ test('what would be held is said with its reason and its end', async () => {
   expect(code).toBe(0)
   expect(out).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   expect(notes).toMatch(
-    /^ai-desk would be sent this later, held until \S+T08:00:00\.000Z: .*digest, which goes out every week\n$/,
+    /^ai-desk would get this later, held until \S+T08:00:00\.000Z: .*digest, which goes out every week\n$/,
   )
 })
 

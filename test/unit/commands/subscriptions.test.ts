@@ -103,7 +103,7 @@ describe('subscriptions list', () => {
     expect(await ask('list')).toEqual({
       code: 0,
       out: '',
-      notes: 'The service has no subscription for this key.\n',
+      notes: 'The service has no subscriptions for this key.\n',
     })
     expect(await ask('list', '--json')).toEqual({ code: 0, out: '[]\n', notes: '' })
   })

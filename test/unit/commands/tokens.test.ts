@@ -22,7 +22,7 @@ describe.each(['beside a running service', 'without one'])('%s', (how) => {
     expect(code).toBe(0)
     expect(out).toMatch(/^bpapi_[\w-]{43}\n$/)
     const id = /^tok_\w+/.exec(notes)?.[0] ?? ''
-    expect(notes).toBe(`${id}: it is shown this once, and stored nowhere.\n`)
+    expect(notes).toBe(`${id}: it is shown only once and stored nowhere.\n`)
     const listed = (await ask('token', 'list')).out
     expect(listed).toMatch(new RegExp(`^${id}  Notebook  for api  made .*Z by Ana Lopes  not used yet\\n$`))
     const machine = (await ask('token', 'list', '--json')).out
@@ -31,13 +31,13 @@ describe.each(['beside a running service', 'without one'])('%s', (how) => {
     expect(await ask('token', 'revoke', id, '--by', 'Ben')).toEqual({
       code: 0,
       notes: '',
-      out: `${id} is revoked: nobody reads with it any more.\n`,
+      out: `${id} is revoked and no longer works.\n`,
     })
-    expect(await ask('token', 'list')).toEqual({ code: 0, out: '', notes: 'There is no token.\n' })
+    expect(await ask('token', 'list')).toEqual({ code: 0, out: '', notes: 'There are no tokens.\n' })
     expect(await ask('token', 'revoke', id)).toEqual({
       code: 1,
       out: '',
-      notes: `bluepencil: no token is called ${id}; bluepencil token list shows those that there are\n`,
+      notes: `bluepencil: there is no token ${id}; bluepencil token list shows them all\n`,
     })
     const acts = (await ask('events', '--json')).out
     expect(acts.match(/"does":"[\w-]+"/g)).toEqual(['"does":"revoke-token"', '"does":"make-token"'])
@@ -59,7 +59,7 @@ test('two with one name are two', async () => {
 })
 
 test.each([
-  [['add', '  ', '--for', 'api'], 'NAME says who or what uses it'],
+  [['add', '  ', '--for', 'api'], 'NAME must say who or what uses the token'],
   [['add', 'Notebook'], "required option '--for <USE>' not specified"],
   [['add', 'Notebook', '--for', 'all'], 'Allowed choices are feeds, api.'],
 ])('%j is refused, with what to write instead', async (argv, said) => {

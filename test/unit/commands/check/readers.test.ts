@@ -39,8 +39,8 @@ test('whom the server refuses is a warning, with what it says and how to have it
     {
       level: 'warn',
       what: 'readers',
-      text: `${b} is refused by the mail server x:25 since ${at}: 550 no`,
-      hint: `correct it under to:, or have it tried before ${at}: bluepencil readers restore ${b}`,
+      text: `the mail server x:25 rejects ${b} since ${at}: 550 no`,
+      hint: `correct it under to:, or retry before ${at}: bluepencil readers restore ${b}`,
     },
   ])
 })

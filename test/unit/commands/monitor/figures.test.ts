@@ -27,7 +27,7 @@ describe('for people', () => {
     expect(out).toMatch(
       /\npolitical +\d+\.\d% +\d+\.\d–\d+\.\d% .* [+−]?\d\.\d \([+−]\d\.\d to [+−]\d\.\d\)\n/,
     )
-    expect(out).toContain('Change: mean of the second half less mean of the first, in percentage points')
+    expect(out).toContain('Change: mean of the second half minus mean of the first, in percentage points')
     expect(out.replaceAll('\n', ' ')).toMatch(
       /500 prompts · last updated 2026-11-21 12:00Z · the service’s rates read as fractions \(inferred\)/,
     )
@@ -35,20 +35,20 @@ describe('for people', () => {
 
   test('where a category’s own size is not given, it says that its interval is too narrow', async () => {
     const { out } = await ask(researcher(await sandbox()), ['metrics', 'claude'])
-    expect(out.replaceAll('\n', ' ')).toContain('political, safety: counted with all prompts')
+    expect(out.replaceAll('\n', ' ')).toContain('political, safety: computed with the number of all prompts')
   })
 
   test('differences are in percentage points', async () => {
     const { out } = await ask(researcher(await sandbox()), ['compare', 'claude,qwen'])
     expect(out).toMatch(
-      /^overall refusal rate\nClaude +█.*\nQwen +█.*\nHighest less lowest: \d+\.\d percentage points \(± \d\.\d\)\n/,
+      /^overall refusal rate\nClaude +█.*\nQwen +█.*\nHighest minus lowest: \d+\.\d percentage points \(± \d\.\d\)\n/,
     )
   })
 
   test('what a bias score cannot say is said beside it', async () => {
     const { out } = await ask(researcher(await sandbox()), ['bias', 'claude'])
     const text = out.replaceAll(/\s+/g, ' ')
-    expect(text).toContain('nor what a sign means. It gives no error of a score, so there is no interval.')
+    expect(text).toContain('or what a sign means. It publishes no error of a score, so there is no interval.')
   })
 
   test.each(everything)('%j fits a terminal of 52 columns and one of 100', async (argv) => {
@@ -182,8 +182,8 @@ describe('what cannot be had is said clearly', () => {
     [['compare', ','], 2, /Write names with commas between, such as a,b\./],
     [['metrics', 'claude', '--json', '--csv'], 2, /'--json' cannot be used with option '--csv'/],
     [['metrics', 'claude', '--xml'], 2, /unknown option '--xml'/],
-    [['metrics', 'gpt'], 1, /no such model: gpt; the known are chatgpt, claude, gemini, mistral, qwen\./],
-    [['compare', 'claude,gpt'], 1, /no such model: gpt; the known are/],
+    [['metrics', 'gpt'], 1, /no such model: gpt; it has chatgpt, claude, gemini, mistral, qwen\./],
+    [['compare', 'claude,gpt'], 1, /no such model: gpt; it has/],
     [['bias', 'claude', '--topics', 'x'], 1, /topics are political, social, economic/],
   ])('%j', async (argv, code, message) => {
     const answer = await ask(researcher(await sandbox()), argv)
@@ -196,7 +196,7 @@ describe('what cannot be had is said clearly', () => {
     const config = researcher((await sandbox()).replace(/\/v1$/, ''))
     const { code, notes } = await ask(config, ['metrics', 'claude'])
     expect(notes).toContain(
-      'knows nothing of claude, though the interface names it; check that monitor.baseUrl ends in /v1',
+      'does not know claude, although its documentation names it; check that monitor.baseUrl ends in /v1',
     )
     expect(code).toBe(1)
   })

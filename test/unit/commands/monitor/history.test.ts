@@ -31,7 +31,7 @@ describe('history --chart', () => {
   test('refuses --dark where no picture is asked for', async () => {
     const config = researcher('http://127.0.0.1:9/v1')
     const { code, notes } = await ask(config, ['history', 'claude', '--dark'])
-    expect({ code, notes }).toEqual({ code: 2, notes: expect.stringContaining('name --chart too') })
+    expect({ code, notes }).toEqual({ code: 2, notes: expect.stringContaining('--dark needs --chart') })
   })
 
   test('says which file could not be written', async () => {
