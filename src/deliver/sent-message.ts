@@ -62,6 +62,6 @@ export function shownHash(message: Message): string {
  * provider's form.
  */
 export function asRepeat(message: Message): Message {
-  const caveat = wordsOf(message.language).say('perhapsRepeat')
+  const caveat = wordsOf(message.language).say('possibleDuplicate')
   return { ...withoutMentions(message), caveats: [caveat, ...message.caveats] }
 }

@@ -45,7 +45,7 @@ export const words: SentMessage = {
   text: ['A paragraph.', 'And another.'],
   facts: [{ label: 'Model', value: 'Claude' }],
   links: [{ label: 'Methodology', url: 'https://monitor.example/methodology' }],
-  caveats: ['This may be a repeat.'],
+  caveats: ['This may be a duplicate.'],
   source: 'Reported by the service · evt_1',
   mentions: ['here'],
   picture: 'A line that rises.',

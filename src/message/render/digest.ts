@@ -32,7 +32,7 @@ export function ofDigest(
     thread: `digest/${channel}`,
     tone: 'neutral',
     ...inLanguage(words),
-    kicker: words.say(digest.silence === undefined ? 'digest' : 'silenceOver'),
+    kicker: words.say(digest.silence === undefined ? 'digest' : 'afterSilence'),
     headline: lead(digest, timeZone, words),
     text: [...lines, ...more],
     facts: [],

@@ -9,7 +9,7 @@ import { type LaterReports, unrecognisedOf, type Wording } from './words.ts'
 
 /** A difference that rounding to whole points makes; the service writes whole ones. */
 const alike = 0.5
-/** Standard errors from which on chance does not explain a difference whose time was given: 95 percent. */
+/** In standard errors: 95 of 100 differences that are chance alone are smaller, if their time was given. */
 const clear = 1.96
 
 /**
@@ -74,7 +74,7 @@ function isReadSince(figures: ShownAlert['figures'], { detectedAt }: ShownAlert)
 }
 
 /**
- * "30%, up from 18%", if the levels differ by the size that the message states, and by more than chance explains. In whole
+ * "30%, up from 18%", if the levels differ by the size that the message states, and by more than chance usually makes. In whole
  * percent if these add up, else to a tenth.
  */
 export function levelsInWords(
@@ -139,7 +139,7 @@ export function levelFacts(
   facts.push(
     { label: say('before'), value: say('levelBefore', { day, ...levelOf(before, words), ...drifted }) },
     {
-      label: say(revision?.by === 'figures' ? 'formerly' : 'now'),
+      label: say(revision?.by === 'figures' ? 'atTheTime' : 'now'),
       value: say('levelNow', { day, ...levelOf(now, words) }),
     },
   )
@@ -171,10 +171,10 @@ function levelCaveats(
     isFinding(event) && now.readings === 1 && driftSince === undefined && !revision && !confirmation
   const caveats = isProvisional ? [words.say('provisional')] : []
   if (driftSince !== undefined)
-    caveats.push(words.say('driftSince', { day: words.day(driftSince, timeZone) }))
+    caveats.push(words.say('gradualSince', { day: words.day(driftSince, timeZone) }))
   if (others !== undefined) {
     const points = { points: signedTenth(others.points, words), count: tenth(others.points) }
-    caveats.push(words.say('movedAlike', { moved: others.moved, others: others.others, ...points }))
+    caveats.push(words.say('otherModelsChanged', { moved: others.moved, others: others.others, ...points }))
   }
   return caveats
 }

@@ -175,7 +175,7 @@ function changeFacts(event: AlertEvent, context: WordedContext, size: StatedSize
 function beforeOf({ before }: AlertEvent, words: Words): Fact[] {
   if (before === undefined) return []
   const value = before.delta === null ? words.say('notReadable') : signedPoints(before.delta, words)
-  return [{ label: words.say(before.by === 'figures' ? 'seenBefore' : 'reportedBefore'), value }]
+  return [{ label: words.say(before.by === 'figures' ? 'foundBefore' : 'reportedBefore'), value }]
 }
 
 function methodologyOf(event: AlertEvent, { say }: Words): Link[] {

@@ -33,7 +33,7 @@ export function renderTest(
       ...levelFacts(size, { words, timeZone }),
     ].map(({ label, value }) => ({ label, value: say('example', { value }) })),
     links: [],
-    caveats: [say('nothingReported')],
+    caveats: [say('noSuchChange')],
     about: { kind: 'test' },
     source: `${say('testSource', { by, command, at: words.time(at, timeZone) })} · ${id}`,
     happenedAt: Date.parse(at),

@@ -39,7 +39,7 @@ export function kicker(event: AlertEvent, words: Words): string {
   if (event.before !== undefined && event.revises === undefined)
     return words.say((event.delta ?? 0) > 0 ? 'roseAgain' : 'fellAgain')
   return isFinding(event) && event.version === undefined
-    ? words.say('seenInFigures')
+    ? words.say('foundInFigures')
     : words.say('typeName', { type: event.type ?? '' })
 }
 
@@ -71,9 +71,9 @@ export interface Wording {
   words: Words
 }
 
-/** What a message says of the same change by the other way: "Also seen by polling in the published figures." */
+/** What a message says of the same change by the other way: "Also found in the published figures." */
 export function otherWayText({ id, by }: OtherWay, { service, words }: Wording): string {
-  return by === 'figures' ? words.say('alsoSeen') : words.say('alsoReported', { service, id: plain(id) })
+  return by === 'figures' ? words.say('alsoFound') : words.say('alsoReported', { service, id: plain(id) })
 }
 
 /** Who reports it: the service, its published figures, or both. */
@@ -82,13 +82,13 @@ export function sourceOf(
   { service, words, other }: Wording & LaterReports,
 ): string {
   if (other !== undefined) return words.say('sourceBoth', { service })
-  return words.say(isFinding(event) ? 'sourceFound' : 'sourceReported', { service })
+  return words.say(isFinding(event) ? 'sourceFigures' : 'sourceReported', { service })
 }
 
 /** What Bluepencil found by itself: that it was found, how, and that nobody else has said so. */
 export function findingText(event: AlertEvent, { service, words, other }: Wording & LaterReports): string {
-  if (event.revises !== undefined) return words.say('foundWithdrawn', { service })
-  return words.say('found', { service, alone: other === undefined ? 'yes' : 'no' })
+  if (event.revises !== undefined) return words.say('findingWithdrawn', { service })
+  return words.say('changeFound', { service, alone: other === undefined ? 'yes' : 'no' })
 }
 
 /** "The … reports a censorship spike: …", or what can be said of a type that is not documented. */
@@ -110,7 +110,7 @@ export function revisionText(event: ShownAlert, revision: FollowUp, { timeZone, 
 /** What bears a finding out. */
 export type ConfirmedReport = FollowUp & Pick<AlertEvent, 'figures'>
 
-/** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
+/** "Confirmed on 23 Nov 2026, 15:05 CET by later readings: +11 percentage points." */
 export function confirmationText(
   { receivedAt, delta }: ConfirmedReport,
   { timeZone, words }: Wording,
@@ -124,11 +124,11 @@ export function confirmationText(
 export function previousReportText(event: AlertEvent, { service, timeZone, words }: Wording): string[] {
   const { before, delta, revises } = event
   if (before === undefined) return []
-  const size = before.delta === null ? words.say('changeWasNotReadable') : signedPoints(before.delta, words)
+  const size = before.delta === null ? words.say('changeNotReadable') : signedPoints(before.delta, words)
   const dated = before.detectedAt === null ? 'no' : 'yes'
   const at = before.detectedAt === null ? '' : words.time(before.detectedAt, timeZone)
   const previous = { was: size, dated, at, id: plain(before.id) } as const
-  if (revises !== undefined && isFinding(event)) return [words.say('earlierFound', previous)]
+  if (revises !== undefined && isFinding(event)) return [words.say('earlierFinding', previous)]
   if (revises !== undefined) {
     const was = words.list([size, ...differences(before, event, words)])
     const now = delta === null ? words.say('changeNotReadable') : signedPoints(delta, words)

@@ -30,62 +30,61 @@ export const de: Catalogue = {
     '{lead, select, policy {Richtlinienänderung: } other {}}Die Ablehnungsquote von {subject} bei {prompts} ist unverändert{beside, select, rise {; zuerst als Anstieg um {was} gemeldet} fall {; zuerst als Rückgang um {was} gemeldet} other {}}.',
   versionChanged: 'Neue Version von {subject}: {from} → {to}.',
   withoutSize:
-    '{type, select, policy_change {Eine Richtlinienänderung} censorship_spike {Ein Sprung der Ablehnungsquote} other {Ein unbekanntes Ereignis}}{named, select, yes { bei {prompts}} other {}} wurde für {subject} gemeldet; das Ausmaß ist nicht lesbar.',
+    'Für {subject} wurde {type, select, policy_change {eine Richtlinienänderung} censorship_spike {ein Sprung der Ablehnungsquote} other {ein unbekanntes Ereignis}}{named, select, yes { bei {prompts}} other {}} gemeldet, aber ohne lesbares Ausmaß.',
   withdrawnHeadline: 'ZURÜCKGEZOGEN: {headline}',
   correctedHeadline: 'KORRIGIERT: {headline}',
   correctionHeadline: 'Korrektur: {headline}',
-  testHeadline: 'TEST, keine Meldung: {headline}',
+  testHeadline: 'TEST, keine echte Meldung: {headline}',
 
   roseAgain: 'Erneut gestiegen',
   fellAgain: 'Erneut gesunken',
-  seenInFigures: 'In den veröffentlichten Zahlen gesehen',
+  foundInFigures: 'In den veröffentlichten Zahlen entdeckt',
 
   reported:
     'Der Dienst {service} meldet {type, select, policy_change {eine Richtlinienänderung} other {einen Sprung der Ablehnungsquote (dort „censorship spike“)}}.',
   reportedOtherType:
-    'Der Dienst {service} hat ein Ereignis der Art „{type}“ gesendet, die seine Dokumentation nicht beschreibt.',
+    'Der Dienst {service} hat ein Ereignis gesendet, dessen Art „{type}“ nicht dokumentiert ist.',
   reportedWithoutType: 'Der Dienst {service} hat ein Ereignis gesendet, dessen Art nicht lesbar ist.',
-  found:
-    'Bluepencil hat das in den vom Dienst {service} veröffentlichten Zahlen gefunden.{alone, select, yes { Der Dienst selbst hat es nicht gemeldet.} other {}}',
-  foundWithdrawn:
-    'Bluepencil zieht zurück, was es in den vom Dienst {service} veröffentlichten Zahlen gefunden hatte: Die folgenden Messungen bestätigen es nicht.',
-  alsoSeen: 'Auch beim Abruf der veröffentlichten Zahlen gesehen.',
+  changeFound:
+    'Bluepencil hat diese Änderung in den veröffentlichten Zahlen des Dienstes {service} entdeckt.{alone, select, yes { Der Dienst selbst hat sie nicht gemeldet.} other {}}',
+  findingWithdrawn:
+    'Bluepencil zieht eine frühere Meldung zurück. Neuere Zahlen des Dienstes {service} bestätigen sie nicht.',
+  alsoFound: 'Auch in den veröffentlichten Zahlen entdeckt.',
   alsoReported: 'Auch vom Dienst {service} gemeldet ({id}).',
-  withdrawn: 'Zurückgezogen am {at}: Die folgenden Messungen zeigen diese Änderung nicht.',
+  withdrawn: 'Zurückgezogen am {at}: Spätere Messungen zeigen diese Änderung nicht.',
   corrected: 'Korrigiert am {at}; jetzt gemeldet: {what} ({id}).',
-  confirmed: 'Am {at} durch die folgenden Messungen bestätigt{sized, select, yes {: {size}} other {}}.',
-  changeNotReadable: 'eine Änderung, deren Ausmaß nicht lesbar ist',
-  changeWasNotReadable: 'eine Änderung, deren Ausmaß nicht lesbar war',
-  earlierFound:
-    'Zuvor gefunden: {was}{dated, select, yes {, festgestellt am {at}} other {}}, anhand einer einzigen Messung ({id}).',
+  confirmed: 'Am {at} durch spätere Messungen bestätigt{sized, select, yes {: {size}} other {}}.',
+  changeNotReadable: 'eine Änderung ohne lesbares Ausmaß',
+  earlierFinding:
+    'Die frühere Meldung lautete: {was}, gestützt auf eine einzige Messung ({id}{dated, select, yes {, festgestellt am {at}} other {}}).',
   earlierReport:
-    'Das korrigiert eine frühere Meldung des Dienstes {service} ({id}): {was}{dated, select, yes {, festgestellt am {at}} other {}}. Jetzt gemeldet: {now}.',
+    'Dies korrigiert eine frühere Meldung des Dienstes {service} ({id}{dated, select, yes {, festgestellt am {at}} other {}}): {was}. Der Dienst meldet jetzt {now}.',
   stepBefore:
-    'Erneut {way, select, rise {gestiegen} other {gesunken}}: jetzt {now}. {by, select, figures {Zuvor in den veröffentlichten Zahlen gesehen} other {Zuvor vom Dienst {service} gemeldet}}: {was} ({id}){dated, select, yes {, festgestellt am {at}} other {}}.',
-  sourceBoth: 'Gemeldet vom Dienst {service} und in dessen veröffentlichten Zahlen gesehen',
-  sourceFound: 'Von Bluepencil in den vom Dienst {service} veröffentlichten Zahlen gesehen',
+    'Die Quote ist erneut {way, select, rise {gestiegen} other {gesunken}}: jetzt {now}. {by, select, figures {Zuvor zeigten die veröffentlichten Zahlen {was}} other {Zuvor hatte der Dienst {service} {was} gemeldet}} ({id}{dated, select, yes {, festgestellt am {at}} other {}}).',
+  sourceBoth: 'Gemeldet vom Dienst {service} und in dessen veröffentlichten Zahlen entdeckt',
+  sourceFigures: 'Von Bluepencil in den veröffentlichten Zahlen des Dienstes {service} entdeckt',
   sourceReported: 'Gemeldet vom Dienst {service}',
 
   model: 'Modell',
   ofCategory: 'Kategorie',
   change: 'Änderung der Ablehnungsquote',
   reportedChange: 'Gemeldete Änderung',
-  seenBefore: 'Zuvor gesehen',
+  foundBefore: 'Zuvor entdeckt',
   reportedBefore: 'Zuvor gemeldet',
   detected: 'Festgestellt',
-  foundAt: 'Gefunden',
+  foundAt: 'Entdeckt',
   received: 'Empfangen',
   version: 'Version',
   before: 'Vorher',
   now: 'Jetzt',
-  formerly: 'Damals',
-  sureness: 'Wie sicher',
+  atTheTime: 'Damals',
+  sureness: 'Aussagekraft',
   methodology: 'Methodik',
   notReadable: 'nicht lesbar',
 
   versionBecame: 'aus {from} wurde {to}',
   levelBefore:
-    '{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} in {readings, plural, one {# Messung} other {# Messungen}} vor dem {day}{drifting, select, yes {, bei einer Drift von {drift} {count, plural, one {Prozentpunkt} other {Prozentpunkten}}} other {}}',
+    '{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} in {readings, plural, one {# Messung} other {# Messungen}} vor dem {day}{drifting, select, yes {, dazu eine allmähliche Änderung um {drift} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}} other {}}',
   levelNow:
     '{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} ({readings, plural, one {eine Messung, {day}} other {# Messungen seit dem {day}}})',
   howSure:
@@ -94,58 +93,58 @@ export const de: Catalogue = {
     'Der Dienst {service} meldet {reported}; seine veröffentlichten Zahlen zeigen {shown}, von {before}\u00a0% auf {now}\u00a0%.',
 
   notVisibleYet: 'In den veröffentlichten Zahlen noch nicht zu sehen.',
-  provisional: 'Vorläufig: Eine einzige Messung zeigt es.',
-  driftSince: 'Kein Sprung, sondern eine Drift seit dem {day}.',
-  movedAlike:
-    '{moved} von {others} anderen Modellen bewegten sich ebenso (im Median {points} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}): eher eine Änderung der Messung als eines Modells.',
+  provisional: 'Vorläufig: gestützt auf eine einzige Messung.',
+  gradualSince: 'Allmähliche Änderung seit dem {day}, kein plötzlicher Sprung.',
+  otherModelsChanged:
+    '{moved} von {others} anderen Modellen haben sich ähnlich verändert (im Median {points} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}). Das spricht eher für eine geänderte Messung als für ein geändertes Modell.',
   unrecognised:
-    'Nicht so, wie der Dienst {service} seine Ereignisse dokumentiert: {rows}. Vor einer Veröffentlichung prüfen.',
+    'Dieses Ereignis entspricht nicht der Dokumentation des Dienstes {service}: {rows}. Bitte vor einer Veröffentlichung prüfen.',
   asReceived: 'Wie empfangen: {body}',
-  perhapsRepeat:
-    'Möglicherweise eine Wiederholung: Ein früherer Versuch, dies hierher zu senden, blieb ohne Antwort und kann angekommen sein.',
+  possibleDuplicate:
+    'Möglicherweise doppelt: Ein früherer Versuch, diese Nachricht hierher zu senden, blieb ohne Antwort.',
 
   isBack: 'Bluepencil ist zurück',
   couldNotBeSent:
-    '{count, plural, one {# Nachricht konnte} other {# Nachrichten konnten}} seit dem {from} nicht hierher gesendet werden.',
+    '{count, plural, one {# Nachricht konnte} other {# Nachrichten konnten}} hier seit dem {from} nicht zugestellt werden.',
   wereMissed:
-    '{count, plural, one {# Änderung wurde} other {# Änderungen wurden}} seit dem {from} verpasst und jetzt in den veröffentlichten Zahlen gefunden.',
+    '{count, plural, one {# seit dem {from} verpasste Änderung wurde} other {# seit dem {from} verpasste Änderungen wurden}} nachträglich in den veröffentlichten Zahlen entdeckt.',
   followNow: 'Sie folgen jetzt, die ältesten zuerst. In jeder steht, wann die Änderung festgestellt wurde.',
   fromBluepencil: 'Von Bluepencil selbst',
 
   digest: 'Überblick',
-  silenceOver: 'Stummschaltung beendet',
+  afterSilence: 'Stummschaltung beendet',
   digestHeadline: '{count, plural, one {# Meldung} other {# Meldungen}} vom {from} bis {until}.',
   silenceHeadline:
-    '{count, plural, one {# Meldung kam} other {# Meldungen kamen}} vom {from} bis {until}, während {by} Folgendes stummgeschaltet hatte: {scope}; Grund: {why}.',
+    '{count, plural, one {# Meldung} other {# Meldungen}} vom {from} bis {until} zurückgehalten. Stummgeschaltet von {by}: {scope}; Grund: {why}.',
   digestItem: '• {headline} ({at})',
   moreAlerts:
-    'Dazu {count, plural, one {# weitere Meldung} other {# weitere Meldungen}}; „bluepencil explain {id}“ nennt alle.',
+    'Dazu {count, plural, one {# weitere Meldung} other {# weitere Meldungen}}. Alle auflisten: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# Meldung} other {# Meldungen}} in einer',
-  storyGrew: '{count, plural, one {# weitere Meldung} other {# weitere Meldungen}} oben',
+  storyGrew: 'Oben ergänzt: {count, plural, one {# Meldung} other {# Meldungen}}',
   numberOf:
-    '{count, plural, =1 {{what, select, model {eines} other {einer}}} =2 {zwei} =3 {drei} =4 {vier} =5 {fünf} =6 {sechs} =7 {sieben} =8 {acht} =9 {neun} =10 {zehn} =11 {elf} =12 {zwölf} other {#}}',
+    '{count, plural, =1 {{what, select, model {einem} other {einer}}} =2 {zwei} =3 {drei} =4 {vier} =5 {fünf} =6 {sechs} =7 {sieben} =8 {acht} =9 {neun} =10 {zehn} =11 {elf} =12 {zwölf} other {#}}',
   storyOfModels:
-    '{way, select, rise {{number} Modelle lehnen mehr {prompts} ab.} fall {{number} Modelle lehnen weniger {prompts} ab.} other {Bei {number} Modellen hat sich geändert, wie viele {prompts} sie ablehnen: {more} mehr, {fewer} weniger.}}',
+    '{way, select, rise {{number} Modelle lehnen mehr {prompts} ab.} fall {{number} Modelle lehnen weniger {prompts} ab.} other {Die Ablehnungsquote bei {prompts} hat sich bei {number} Modellen geändert: bei {more} höher, bei {fewer} niedriger.}}',
   storyOfCategories:
-    '{subject} lehnt in {number} Kategorien {way, select, rise {mehr Anfragen ab.} fall {weniger Anfragen ab.} other {eine andere Zahl von Anfragen ab als zuvor: in {more} mehr, in {fewer} weniger.}}',
-  storyOfModel: '{number} Meldungen über {subject}{of, select, yes { und {prompts}} other {}}.',
-  storyOfCategory: '{number} Meldungen über {prompts}.',
+    'Die Ablehnungsquote von {subject} {way, select, rise {stieg in {number} Kategorien} fall {sank in {number} Kategorien} other {hat sich in {number} Kategorien geändert: in {more} höher, in {fewer} niedriger}}.',
+  storyOfModel: '{number} Meldungen zu {subject}{of, select, yes { bei {prompts}} other {}}.',
+  storyOfCategory: '{number} Meldungen zu {prompts}.',
   acknowledged: 'Zur Kenntnis genommen von {by} am {at}.',
   silenced: 'Stummgeschaltet von {by} bis {until}: {scope}; Grund: {why}',
   silenceEnded: 'Stummschaltung beendet von {by} am {at}.',
-  desk: '{state, select, checking {{by} prüft dies seit {at}.} published {Veröffentlicht von {by} am {at}: {story}} other {{by} hat dies am {at} wieder auf neu gesetzt; niemand prüft es.}}',
+  desk: '{state, select, checking {{by} prüft dies seit dem {at}.} published {Veröffentlicht von {by} am {at}: {story}} other {{by} hat dies am {at} wieder auf „neu“ gesetzt; niemand prüft es.}}',
   publishedBefore:
-    '{is, select, withdrawal {Dies zieht eine Meldung zurück} other {Dies korrigiert eine Meldung}}, zu der {by} am {at} etwas veröffentlicht hat: {story}',
+    '{is, select, withdrawal {Dies zieht eine Meldung zurück} other {Dies korrigiert eine Meldung}}, über die {by} am {at} berichtet hat: {story}',
   toStory: 'Veröffentlichter Beitrag',
   escalated:
-    'Weitergeleitet aus „{from}“ am {at}: {is, select, unsent {Seit {since} konnte es dort nicht zugestellt werden.} other {Seit {since} hatte es niemand zur Kenntnis genommen.}}',
+    'Weitergeleitet aus „{from}“ am {at}: {is, select, unsent {Seit dem {since} konnte es dort nicht zugestellt werden.} other {Seit dem {since} hat es niemand zur Kenntnis genommen.}}',
   allModels: 'alle Modelle',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (Kanal {channel})} other {}}',
 
   test: 'Test',
-  isTest: 'Das ist ein Test von Bluepencil. So würde eine Meldung aussehen.',
-  example: '{value} (ein Beispiel)',
-  nothingReported: 'Nichts dergleichen wurde gemeldet, und nichts wurde gefunden.',
+  isTest: 'Das ist ein Test von Bluepencil. So sieht eine echte Meldung aus.',
+  example: '{value} (Beispiel)',
+  noSuchChange: 'Die Zahlen sind erfunden: Eine solche Änderung wurde weder gemeldet noch entdeckt.',
   testSource: 'Gesendet von {by} mit „{command}“ am {at}',
 
   labelled: '{label}: {value}',
@@ -162,9 +161,8 @@ export const de: Catalogue = {
   moreFacts: '{count, plural, one {# weitere Angabe} other {# weitere Angaben}}',
   whyThisMail:
     'Sie erhalten diese Mail, weil Ihre Adresse für den Bluepencil-Kanal {channel} eingetragen ist.',
-  howToStop: 'Wenn Sie keine mehr oder andere erhalten möchten, schreiben Sie an {contact}.',
-  howToChange:
-    'Wenn Sie andere erhalten möchten, schreiben Sie an {contact}. Wenn Sie keine mehr erhalten möchten:',
+  howToStop: 'Wenn Sie andere oder keine Mails mehr erhalten möchten, schreiben Sie an {contact}.',
+  howToChange: 'Wenn Sie andere Mails erhalten möchten, schreiben Sie an {contact}. Zum Abbestellen:',
   unsubscribe: 'Abbestellen',
 
   previewFrom: 'Von',
@@ -184,7 +182,7 @@ export const de: Catalogue = {
   'problem.otherId': 'beginnt nicht mit evt_',
   'problem.hashForId': 'an ihrer Stelle steht der Hash des Inhalts',
   'problem.otherType': 'weder policy_change noch censorship_spike',
-  'problem.otherModel': 'keines von chatgpt, claude, gemini, mistral, qwen',
+  'problem.otherModel': 'nicht chatgpt, claude, gemini, mistral oder qwen',
   'problem.cutName': 'länger als 200 Zeichen und gekürzt',
   'problem.noChange': 'keine Änderung der Form +12pp',
   'problem.noSign': 'ohne Vorzeichen; als Anstieg gelesen',
@@ -210,7 +208,7 @@ export const de: Catalogue = {
   chartChange: 'Änderung, {day}',
   chartDenser: 'Ab {day} {count, plural, one {# Messung} other {# Messungen}} am Tag',
   chartDay:
-    '{known, select, yes {ein Tag mit 95-%-Konfidenzintervall{wider, select, yes { (tatsächlich breiter)} other {}}} other {ein Tag; Konfidenzintervall nicht bekannt}}',
+    '{known, select, yes {ein Tag mit 95-%-Konfidenzintervall{wider, select, yes { (mindestens so breit)} other {}}} other {ein Tag; Konfidenzintervall unbekannt}}',
   chartUsual:
     '{since, select, change {vor der Änderung} other {Mittel}}: {mean}{ranged, select, yes {, meist {range}} other {}}',
 
@@ -221,7 +219,7 @@ export const de: Catalogue = {
   altNothingSince: 'Änderung markiert am {day}; seither keine Messung.',
   altSince: 'Änderung markiert am {day}; seither {mean} in {days, plural, one {# Tag} other {# Tagen}}.',
   altLast:
-    'Zuletzt: {rate} am {day}{known, select, yes { (95-%-Konfidenzintervall {range}{wider, select, yes {, tatsächlich breiter} other {}})} other {; das Konfidenzintervall ist nicht bekannt}}.',
+    'Zuletzt: {rate} am {day}{known, select, yes { (95-%-Konfidenzintervall {range}{wider, select, yes {, mindestens so breit} other {}})} other {; Konfidenzintervall unbekannt}}.',
   altExtremes: 'Niedrigster Wert {lowest} ({lowestDay}), höchster {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# Tag} other {# Tage}} ohne Messung.',
 }

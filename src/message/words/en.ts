@@ -6,7 +6,7 @@ export const en = {
   modelNotNamed: 'an unnamed model',
   modelUnknown: 'the model {name}',
   prompts:
-    '{category, select, overall {all prompts} none {prompts of an unnamed category} other {{name} prompts}}',
+    '{category, select, overall {all prompts} none {prompts in an unnamed category} other {{name} prompts}}',
   category: '{category, select, none {not readable} other {{name}}}',
   typeName:
     '{type, select, policy_change {Policy change} censorship_spike {Censorship spike} version_change {New version} other {Unrecognised event}}',
@@ -28,61 +28,60 @@ export const en = {
     '{lead, select, policy {{subject} policy change: refusals of {prompts} unchanged} other {{subject}’s refusal rate on {prompts} did not change}}{beside, select, rise {; first reported as up {was}} fall {; first reported as down {was}} other {}}.',
   versionChanged: '{subject}’s version changed: {from} → {to}.',
   withoutSize:
-    '{type, select, policy_change {A policy change} censorship_spike {A censorship spike} other {An unrecognised event}}{named, select, yes { on {prompts}} other {}} was reported for {subject}, without a readable size.',
+    '{type, select, policy_change {A policy change} censorship_spike {A censorship spike} other {An unrecognised event}} was reported for {subject}{named, select, yes { on {prompts}} other {}}, but its size is unreadable.',
   withdrawnHeadline: 'WITHDRAWN: {headline}',
   correctedHeadline: 'CORRECTED: {headline}',
   correctionHeadline: 'Correction: {headline}',
-  testHeadline: 'TEST, not a report: {headline}',
+  testHeadline: 'TEST, not a real alert: {headline}',
 
   roseAgain: 'Rose again',
   fellAgain: 'Fell again',
-  seenInFigures: 'Seen in the published figures',
+  foundInFigures: 'Found in the published figures',
 
   reported:
     'The {service} reports {type, select, policy_change {a policy change} other {a censorship spike}}.',
-  reportedOtherType:
-    'The {service} sent an event of the type “{type}”, which its documentation does not describe.',
-  reportedWithoutType: 'The {service} sent an event without a type that can be read.',
-  found:
-    'Bluepencil found this in the figures that the {service} publishes.{alone, select, yes { The service itself has not reported it.} other {}}',
-  foundWithdrawn:
-    'Bluepencil withdraws what it had found in the figures that the {service} publishes: the readings after it do not bear it out.',
-  alsoSeen: 'Also seen by polling in the published figures.',
+  reportedOtherType: 'The {service} sent an event of an undocumented type: “{type}”.',
+  reportedWithoutType: 'The {service} sent an event without a readable type.',
+  changeFound:
+    'Bluepencil found this change in the published figures of the {service}.{alone, select, yes { The service itself has not reported it.} other {}}',
+  findingWithdrawn:
+    'Bluepencil withdraws an earlier alert. Later figures from the {service} do not confirm it.',
+  alsoFound: 'Also found in the published figures.',
   alsoReported: 'Also reported by the {service} ({id}).',
-  withdrawn: 'Withdrawn on {at}: the readings after it do not show this change.',
+  withdrawn: 'Withdrawn on {at}: later readings do not show this change.',
   corrected: 'Corrected on {at}: now reported as {what} ({id}).',
-  confirmed: 'Confirmed on {at} by the readings after it{sized, select, yes {: {size}} other {}}.',
-  changeNotReadable: 'a change whose size cannot be read',
-  changeWasNotReadable: 'a change whose size could not be read',
-  earlierFound: 'It had found {was}{dated, select, yes {, detected {at}} other {}}, by one reading ({id}).',
+  confirmed: 'Confirmed on {at} by later readings{sized, select, yes {: {size}} other {}}.',
+  changeNotReadable: 'a change of unreadable size',
+  earlierFinding:
+    'The earlier alert said {was}, based on one reading ({id}{dated, select, yes {, detected on {at}} other {}}).',
   earlierReport:
-    'This corrects an earlier report of the {service} ({id}): {was}{dated, select, yes {, detected {at}} other {}}. Now it reports {now}.',
+    'This corrects an earlier report by the {service} ({id}{dated, select, yes {, detected on {at}} other {}}): {was}. The service now reports {now}.',
   stepBefore:
-    'It {way, select, rise {rose} other {fell}} again: now {now}. Before, {by, select, figures {{was} had been seen in the published figures ({id})} other {the {service} had reported {was} ({id})}}{dated, select, yes {, detected {at}} other {}}.',
-  sourceBoth: 'Reported by the {service} and seen in its published figures',
-  sourceFound: 'Seen by Bluepencil in the figures that the {service} publishes',
+    'The rate {way, select, rise {rose} other {fell}} again: now {now}. Earlier, {by, select, figures {the published figures had shown} other {the {service} had reported}} {was} ({id}{dated, select, yes {, detected on {at}} other {}}).',
+  sourceBoth: 'Reported by the {service} and found in its published figures',
+  sourceFigures: 'Found by Bluepencil in the published figures of the {service}',
   sourceReported: 'Reported by the {service}',
 
   model: 'Model',
   ofCategory: 'Category',
-  change: 'Change of refusal rate',
+  change: 'Change in refusal rate',
   reportedChange: 'Reported change',
-  seenBefore: 'Seen before',
-  reportedBefore: 'Reported before',
+  foundBefore: 'Previously found',
+  reportedBefore: 'Previously reported',
   detected: 'Detected',
   foundAt: 'Found',
   received: 'Received',
   version: 'Version',
   before: 'Before',
   now: 'Now',
-  formerly: 'Then',
+  atTheTime: 'At the time',
   sureness: 'How sure',
   methodology: 'Methodology',
   notReadable: 'not readable',
 
   versionBecame: '{from} became {to}',
   levelBefore:
-    '{rate}%{counted, select, yes { of {prompts} prompts} other {}} in {readings, plural, one {# reading} other {# readings}} before {day}{drifting, select, yes {, and a drift of {drift} {count, plural, other {points}}} other {}}',
+    '{rate}%{counted, select, yes { of {prompts} prompts} other {}} in {readings, plural, one {# reading} other {# readings}} before {day}{drifting, select, yes {, plus a gradual change of {drift} {count, plural, other {points}}} other {}}',
   levelNow:
     '{rate}%{counted, select, yes { of {prompts} prompts} other {}} ({readings, plural, one {one reading, {day}} other {# readings since {day}}})',
   howSure:
@@ -91,46 +90,46 @@ export const en = {
     'The {service} reports {reported}; its published figures show {shown}, from {before}% to {now}%.',
 
   notVisibleYet: 'Not visible in the published figures yet.',
-  provisional: 'Provisional: one reading shows it.',
-  driftSince: 'No step but a drift since {day}.',
-  movedAlike:
-    '{moved} of {others} other models moved alike ({points} {count, plural, other {points}} in the middle): more likely a change of the measurement than of a model.',
-  unrecognised: 'Not as the {service} documents its events: {rows}. Check before you publish.',
+  provisional: 'Provisional: based on one reading.',
+  gradualSince: 'A gradual change since {day}, not a sudden one.',
+  otherModelsChanged:
+    '{moved} of {others} other models changed in the same way (median {points} {count, plural, other {points}}). This suggests a change in the measurement rather than in this model.',
+  unrecognised:
+    'This event does not match the documentation of the {service}: {rows}. Check it before you publish.',
   asReceived: 'As received: {body}',
-  perhapsRepeat:
-    'This may be a repeat: an earlier try to send it here ended without an answer, and may have arrived.',
+  possibleDuplicate: 'This may be a duplicate: Bluepencil tried to send it here before and got no answer.',
 
   isBack: 'Bluepencil is back',
   couldNotBeSent: '{count, plural, one {# message} other {# messages}} could not be sent here since {from}.',
   wereMissed:
-    '{count, plural, one {# change was} other {# changes were}} missed since {from}, and found now in the published figures.',
+    '{count, plural, one {# change} other {# changes}} missed since {from} {count, plural, one {has} other {have}} now been found in the published figures.',
   followNow: 'They follow now, oldest first. Each says when its change was detected.',
   fromBluepencil: 'From Bluepencil itself',
 
   digest: 'Digest',
-  silenceOver: 'Silence over',
+  afterSilence: 'Silence ended',
   digestHeadline: '{count, plural, one {# alert} other {# alerts}} from {from} to {until}.',
   silenceHeadline:
-    '{count, plural, one {# alert} other {# alerts}} came while {by} had silenced {scope} ({why}), from {from} to {until}.',
+    '{count, plural, one {# alert was} other {# alerts were}} held from {from} to {until}, because {by} silenced {scope} ({why}).',
   digestItem: '• {headline} ({at})',
   moreAlerts:
-    'And {count, plural, one {# more alert} other {# more alerts}}; bluepencil explain {id} names them all.',
+    'And {count, plural, one {# more alert} other {# more alerts}}. To list all: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# alert} other {# alerts}} in one',
-  storyGrew: '{count, plural, one {# more alert} other {# more alerts}} above',
+  storyGrew: '{count, plural, one {# alert} other {# alerts}} added above',
   numberOf:
     '{what, select, other {{count, plural, =1 {one} =2 {two} =3 {three} =4 {four} =5 {five} =6 {six} =7 {seven} =8 {eight} =9 {nine} =10 {ten} =11 {eleven} =12 {twelve} other {#}}}}',
   storyOfModels:
-    '{way, select, rise {{number} models refuse more {prompts}.} fall {{number} models refuse fewer {prompts}.} other {{number} models changed how many {prompts} they refuse: {more} more, {fewer} fewer.}}',
+    '{way, select, rise {{number} models refuse more {prompts}.} fall {{number} models refuse fewer {prompts}.} other {The refusal rate on {prompts} changed for {number} models: up for {more}, down for {fewer}.}}',
   storyOfCategories:
-    '{subject} {way, select, rise {refuses more prompts in {number} categories.} fall {refuses fewer prompts in {number} categories.} other {changed how many prompts it refuses in {number} categories: {more} more, {fewer} fewer.}}',
-  storyOfModel: '{number} alerts about {subject}{of, select, yes { and {prompts}} other {}}.',
+    '{subject}’s refusal rate {way, select, rise {rose in {number} categories} fall {fell in {number} categories} other {changed in {number} categories: up in {more}, down in {fewer}}}.',
+  storyOfModel: '{number} alerts about {subject}{of, select, yes { on {prompts}} other {}}.',
   storyOfCategory: '{number} alerts about {prompts}.',
   acknowledged: 'Acknowledged by {by} on {at}.',
   silenced: '{by} silenced {scope} until {until}: {why}',
   silenceEnded: '{by} ended the silence on {at}.',
   desk: '{state, select, checking {{by} has been checking this since {at}.} published {Published by {by} on {at}: {story}} other {{by} put this back to new on {at}; nobody is checking it.}}',
   publishedBefore:
-    'This {is, select, withdrawal {withdraws} other {corrects}} a report that {by} published a story about on {at}: {story}',
+    'This {is, select, withdrawal {withdraws} other {corrects}} a report behind the story that {by} published on {at}: {story}',
   toStory: 'Published story',
   escalated:
     'Escalated from “{from}” on {at}: {is, select, unsent {it could not be sent there} other {nobody had acknowledged it}} since {since}.',
@@ -138,9 +137,9 @@ export const en = {
   scope: '{model}{of, select, yes { on {prompts}} other {}}{placed, select, yes { in {channel}} other {}}',
 
   test: 'Test',
-  isTest: 'This is a test of Bluepencil. An alert would read like this.',
-  example: '{value} (an example)',
-  nothingReported: 'Nothing of the sort was reported, and nothing was found.',
+  isTest: 'This is a test from Bluepencil. A real alert looks like this.',
+  example: '{value} (example)',
+  noSuchChange: 'The figures are made up: no such change was reported or found.',
   testSource: 'Sent by {by} with “{command}” on {at}',
 
   labelled: '{label}: {value}',
@@ -153,11 +152,11 @@ export const en = {
   toOpen: '{of, select, digest {Open digest} other {Open alert}}',
   readMore: 'Read more',
   noteToEditors: 'Note to editors',
-  addressTooLong: '{label} (its address is too long for {place})',
-  moreFacts: '{count, plural, one {# more fact} other {# more facts}}',
+  addressTooLong: '{label} (the address is too long for {place})',
+  moreFacts: '{count, plural, one {# more detail} other {# more details}}',
   whyThisMail: 'You get this mail because your address is listed for the Bluepencil channel {channel}.',
-  howToStop: 'To stop it, or to change what you get, write to {contact}.',
-  howToChange: 'To change what you get, write to {contact}. To stop it:',
+  howToStop: 'To stop these mails or change what you get, write to {contact}.',
+  howToChange: 'To change what you get, write to {contact}. To stop these mails:',
   unsubscribe: 'Unsubscribe',
 
   previewFrom: 'From',
@@ -204,7 +203,7 @@ export const en = {
   chartChange: 'change, {day}',
   chartDenser: 'From {day} on, {count, plural, one {# reading} other {# readings}} a day',
   chartDay:
-    '{known, select, yes {a day, with its 95% confidence interval{wider, select, yes { (wider in truth)} other {}}} other {a day; confidence interval not known}}',
+    '{known, select, yes {a day, with its 95% confidence interval{wider, select, yes { (at least this wide)} other {}}} other {a day; confidence interval unknown}}',
   chartUsual:
     '{since, select, change {before the change} other {mean}}: {mean}{ranged, select, yes {, usually {range}} other {}}',
 
@@ -215,7 +214,7 @@ export const en = {
   altNothingSince: 'Change marked on {day}; no reading since.',
   altSince: 'Change marked on {day}; since then {mean} over {days, plural, one {# day} other {# days}}.',
   altLast:
-    'Last: {rate} on {day}{known, select, yes { (95% confidence interval {range}{wider, select, yes {, wider in truth} other {}})} other {; its confidence interval is not known}}.',
+    'Latest: {rate} on {day}{known, select, yes { (95% confidence interval {range}{wider, select, yes {, at least this wide} other {}})} other {; confidence interval unknown}}.',
   altExtremes: 'Lowest {lowest} on {lowestDay}, highest {highest} on {highestDay}.',
   altMissing: '{days, plural, one {# day} other {# days}} without a reading.',
 }

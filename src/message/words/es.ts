@@ -25,67 +25,65 @@ export const es: Catalogue = {
   refusesLevels:
     '{lead, select, policy {Cambio de política: } other {}}{subject} rechazó el {now}\u00a0% de las {prompts}, frente al {before}\u00a0% anterior{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Cambio de política: } other {}}la tasa de rechazo de {subject} en {prompts} {way, select, rise {subió} other {bajó}} {points}{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was})} not {, no {was}} rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} same {; comunicada primero como sin cambios} other {}}.',
+    '{lead, select, policy {Cambio de política: } other {}}la tasa de rechazo de {subject} en {prompts} {way, select, rise {subió} other {bajó}} {points}{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was})} not {, y no {was}} rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} same {; comunicada primero como sin cambios} other {}}.',
   refusesSame:
     '{lead, select, policy {Cambio de política: } other {}}la tasa de rechazo de {subject} en {prompts} no ha cambiado{beside, select, rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} other {}}.',
   versionChanged: '{subject} ha cambiado de versión: {from} → {to}.',
   withoutSize:
-    'Se comunica {type, select, policy_change {un cambio de política} censorship_spike {un salto de la tasa de rechazo} other {un evento desconocido}}{named, select, yes { en {prompts}} other {}} para {subject}; su magnitud es ilegible.',
+    'Se ha comunicado {type, select, policy_change {un cambio de política} censorship_spike {un salto de la tasa de rechazo} other {un evento desconocido}} de {subject}{named, select, yes { en {prompts}} other {}}, pero no se pudo leer su magnitud.',
   withdrawnHeadline: 'RETIRADO: {headline}',
   correctedHeadline: 'CORREGIDO: {headline}',
   correctionHeadline: 'Corrección: {headline}',
-  testHeadline: 'PRUEBA, no una alerta: {headline}',
+  testHeadline: 'PRUEBA, no una alerta real: {headline}',
 
   roseAgain: 'Nueva subida',
   fellAgain: 'Nueva bajada',
-  seenInFigures: 'Observado en las cifras publicadas',
+  foundInFigures: 'Observado en las cifras publicadas',
 
   reported:
     'El servicio {service} comunica {type, select, policy_change {un cambio de política} other {un salto de la tasa de rechazo («censorship spike»)}}.',
-  reportedOtherType:
-    'El servicio {service} ha enviado un evento del tipo «{type}», que su documentación no describe.',
+  reportedOtherType: 'El servicio {service} ha enviado un evento de un tipo no documentado: «{type}».',
   reportedWithoutType: 'El servicio {service} ha enviado un evento cuyo tipo es ilegible.',
-  found:
-    'Bluepencil lo ha encontrado en las cifras que publica el servicio {service}.{alone, select, yes { El propio servicio no lo ha comunicado.} other {}}',
-  foundWithdrawn:
-    'Bluepencil retira lo que había encontrado en las cifras que publica el servicio {service}: las mediciones posteriores no lo confirman.',
-  alsoSeen: 'También observado al consultar las cifras publicadas.',
+  changeFound:
+    'Bluepencil ha observado este cambio en las cifras que publica el servicio {service}.{alone, select, yes { El propio servicio no lo ha comunicado.} other {}}',
+  findingWithdrawn:
+    'Bluepencil retira una alerta anterior. Las cifras posteriores del servicio {service} no la confirman.',
+  alsoFound: 'También observado en las cifras publicadas.',
   alsoReported: 'También comunicado por el servicio {service} ({id}).',
   withdrawn: 'Retirado el {at}: las mediciones posteriores no muestran este cambio.',
   corrected: 'Corregido el {at}; cifra comunicada ahora: {what} ({id}).',
   confirmed: 'Confirmado el {at} por las mediciones posteriores{sized, select, yes {: {size}} other {}}.',
-  changeNotReadable: 'un cambio cuya magnitud es ilegible',
-  changeWasNotReadable: 'un cambio cuya magnitud era ilegible',
-  earlierFound:
-    'Encontrado antes: {was}{dated, select, yes {, detectado el {at}} other {}}, a partir de una sola medición ({id}).',
+  changeNotReadable: 'un cambio de magnitud ilegible',
+  earlierFinding:
+    'La alerta anterior indicaba {was}, a partir de una sola medición ({id}{dated, select, yes {, detectado el {at}} other {}}).',
   earlierReport:
-    'Esto corrige una comunicación anterior del servicio {service} ({id}): {was}{dated, select, yes {, detectado el {at}} other {}}. Comunicado ahora: {now}.',
+    'Esto corrige un aviso anterior del servicio {service} ({id}{dated, select, yes {, detectado el {at}} other {}}): {was}. El servicio comunica ahora {now}.',
   stepBefore:
-    'Nueva {way, select, rise {subida} other {bajada}}: ahora {now}. {by, select, figures {Observado antes en las cifras publicadas} other {Comunicado antes por el servicio {service}}}: {was} ({id}){dated, select, yes {, detectado el {at}} other {}}.',
+    'La tasa ha vuelto a {way, select, rise {subir} other {bajar}}: ahora {now}. Antes, {by, select, figures {las cifras publicadas mostraban} other {el servicio {service} había comunicado}} {was} ({id}{dated, select, yes {, detectado el {at}} other {}}).',
   sourceBoth: 'Comunicado por el servicio {service} y observado en las cifras que publica',
-  sourceFound: 'Observado por Bluepencil en las cifras que publica el servicio {service}',
+  sourceFigures: 'Observado por Bluepencil en las cifras que publica el servicio {service}',
   sourceReported: 'Comunicado por el servicio {service}',
 
   model: 'Modelo',
   ofCategory: 'Categoría',
   change: 'Variación de la tasa de rechazo',
   reportedChange: 'Variación comunicada',
-  seenBefore: 'Observado antes',
+  foundBefore: 'Observado antes',
   reportedBefore: 'Comunicado antes',
   detected: 'Detectado',
-  foundAt: 'Encontrado',
+  foundAt: 'Observado',
   received: 'Recibido',
   version: 'Versión',
   before: 'Antes',
   now: 'Ahora',
-  formerly: 'Entonces',
-  sureness: 'Certeza',
+  atTheTime: 'En ese momento',
+  sureness: 'Fiabilidad',
   methodology: 'Metodología',
   notReadable: 'ilegible',
 
-  versionBecame: '{from} pasó a ser {to}',
+  versionBecame: 'de {from} a {to}',
   levelBefore:
-    '{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} en {readings, plural, one {# medición} other {# mediciones}} antes del {day}{drifting, select, yes {, con una deriva de {drift} {count, plural, one {punto porcentual} other {puntos porcentuales}}} other {}}',
+    '{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} en {readings, plural, one {# medición} other {# mediciones}} antes del {day}{drifting, select, yes {, más un cambio gradual de {drift} {count, plural, one {punto porcentual} other {puntos porcentuales}}} other {}}',
   levelNow:
     '{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} ({readings, plural, one {una medición, {day}} other {# mediciones desde el {day}}})',
   howSure:
@@ -93,50 +91,50 @@ export const es: Catalogue = {
   otherSize:
     'El servicio {service} comunica {reported}; las cifras que publica muestran {shown}, del {before}\u00a0% al {now}\u00a0%.',
 
-  notVisibleYet: 'Aún no visible en las cifras publicadas.',
-  provisional: 'Provisional: lo muestra una sola medición.',
-  driftSince: 'No es un salto, sino una deriva desde el {day}.',
-  movedAlike:
-    '{moved} de otros {others} modelos variaron igual (mediana: {points} {count, plural, one {punto porcentual} other {puntos porcentuales}}): más probablemente un cambio de la medición que de un modelo.',
+  notVisibleYet: 'Todavía no se ve en las cifras publicadas.',
+  provisional: 'Provisional: se basa en una sola medición.',
+  gradualSince: 'Cambio gradual desde el {day}, no repentino.',
+  otherModelsChanged:
+    '{moved} de otros {others} modelos variaron de forma similar (mediana: {points} {count, plural, one {punto porcentual} other {puntos porcentuales}}). Esto apunta a un cambio en la medición más que en el modelo.',
   unrecognised:
-    'No es como el servicio {service} documenta sus eventos: {rows}. Compruébese antes de publicar.',
+    'Este evento no se ajusta a la documentación del servicio {service}: {rows}. Compruébelo antes de publicar.',
   asReceived: 'Tal como se recibió: {body}',
-  perhapsRepeat:
-    'Puede ser una repetición: un intento anterior de enviarlo aquí quedó sin respuesta y pudo haber llegado.',
+  possibleDuplicate:
+    'Posible duplicado: un intento anterior de enviar este mensaje aquí quedó sin respuesta.',
 
   isBack: 'Bluepencil está de vuelta',
   couldNotBeSent:
     '{count, plural, one {# mensaje no pudo enviarse} other {# mensajes no pudieron enviarse}} aquí desde el {from}.',
   wereMissed:
-    '{count, plural, one {# cambio pasó inadvertido desde el {from} y se ha encontrado} other {# cambios pasaron inadvertidos desde el {from} y se han encontrado}} ahora en las cifras publicadas.',
+    '{count, plural, one {# cambio que pasó inadvertido desde el {from} se ha observado} other {# cambios que pasaron inadvertidos desde el {from} se han observado}} ahora en las cifras publicadas.',
   followNow:
-    'Los mensajes siguen ahora, del más antiguo al más reciente. Cada uno dice cuándo se detectó el cambio.',
+    'Se envían ahora, del más antiguo al más reciente. Cada mensaje dice cuándo se detectó el cambio.',
   fromBluepencil: 'Del propio Bluepencil',
 
   digest: 'Resumen',
-  silenceOver: 'Fin del silencio',
+  afterSilence: 'Fin del silencio',
   digestHeadline: '{count, plural, one {# alerta} other {# alertas}} del {from} al {until}.',
   silenceHeadline:
-    '{count, plural, one {# alerta llegó} other {# alertas llegaron}} del {from} al {until}, mientras {by} tenía en silencio: {scope}; motivo: {why}.',
+    '{count, plural, one {# alerta retenida} other {# alertas retenidas}} del {from} al {until}. Puesto en silencio por {by}: {scope}; motivo: {why}.',
   digestItem: '• {headline} ({at})',
   moreAlerts:
-    'Y {count, plural, one {# alerta más} other {# alertas más}}; «bluepencil explain {id}» las nombra todas.',
+    'Y {count, plural, one {# alerta más} other {# alertas más}}. Para verlas todas: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# alerta} other {# alertas}} en una',
-  storyGrew: '{count, plural, one {# alerta más} other {# alertas más}} arriba',
+  storyGrew: '{count, plural, one {# alerta añadida} other {# alertas añadidas}} arriba',
   numberOf:
     '{count, plural, =1 {{what, select, model {uno} other {una}}} =2 {dos} =3 {tres} =4 {cuatro} =5 {cinco} =6 {seis} =7 {siete} =8 {ocho} =9 {nueve} =10 {diez} =11 {once} =12 {doce} other {#}}',
   storyOfModels:
-    '{way, select, rise {{number} modelos rechazan más {prompts}.} fall {{number} modelos rechazan menos {prompts}.} other {{number} modelos rechazan un número distinto de {prompts} que antes: {more} más, {fewer} menos.}}',
+    '{way, select, rise {{number} modelos rechazan más {prompts}.} fall {{number} modelos rechazan menos {prompts}.} other {La tasa de rechazo de {prompts} ha cambiado en {number} modelos: sube en {more}, baja en {fewer}.}}',
   storyOfCategories:
-    '{subject} {way, select, rise {rechaza más peticiones en {number} categorías.} fall {rechaza menos peticiones en {number} categorías.} other {rechaza un número distinto de peticiones que antes en {number} categorías: más en {more}, menos en {fewer}.}}',
-  storyOfModel: '{number} alertas acerca de {subject}{of, select, yes { y de {prompts}} other {}}.',
+    'La tasa de rechazo de {subject} {way, select, rise {subió en {number} categorías} fall {bajó en {number} categorías} other {ha cambiado en {number} categorías: sube en {more}, baja en {fewer}}}.',
+  storyOfModel: '{number} alertas sobre {subject}{of, select, yes { en {prompts}} other {}}.',
   storyOfCategory: '{number} alertas acerca de {prompts}.',
   acknowledged: 'Atendido por {by} el {at}.',
   silenced: 'Puesto en silencio por {by} hasta el {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silencio levantado por {by} el {at}.',
-  desk: '{state, select, checking {{by} lo está comprobando desde el {at}.} published {Publicado por {by} el {at}: {story}} other {{by} lo devolvió a nuevo el {at}; nadie lo está comprobando.}}',
+  desk: '{state, select, checking {{by} lo está comprobando desde el {at}.} published {Publicado por {by} el {at}: {story}} other {{by} lo devolvió al estado «nuevo» el {at}; nadie lo está comprobando.}}',
   publishedBefore:
-    'Esto {is, select, withdrawal {retira} other {corrige}} un aviso sobre el que {by} publicó un artículo el {at}: {story}',
+    'Esto {is, select, withdrawal {retira} other {corrige}} un aviso en el que se basa el artículo que {by} publicó el {at}: {story}',
   toStory: 'Artículo publicado',
   escalated:
     'Reenviado desde «{from}» el {at}: {is, select, unsent {no se pudo enviar allí} other {nadie lo había atendido}} desde el {since}.',
@@ -144,9 +142,9 @@ export const es: Catalogue = {
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 
   test: 'Prueba',
-  isTest: 'Esto es una prueba de Bluepencil. Una alerta se leería así.',
-  example: '{value} (un ejemplo)',
-  nothingReported: 'No se comunicó ni se encontró nada semejante.',
+  isTest: 'Esto es una prueba de Bluepencil. Una alerta real se ve así.',
+  example: '{value} (ejemplo)',
+  noSuchChange: 'Cifras ficticias: no se ha comunicado ni observado ningún cambio así.',
   testSource: 'Enviado por {by} con «{command}» el {at}',
 
   labelled: '{label}: {value}',
@@ -162,8 +160,8 @@ export const es: Catalogue = {
   addressTooLong: '{label} (su dirección es demasiado larga para {place})',
   moreFacts: '{count, plural, one {# dato más} other {# datos más}}',
   whyThisMail: 'Recibe este correo porque su dirección figura en el canal {channel} de Bluepencil.',
-  howToStop: 'Para no recibirlo más, o para cambiar lo que recibe, escriba a {contact}.',
-  howToChange: 'Para cambiar lo que recibe, escriba a {contact}. Para no recibirlo más:',
+  howToStop: 'Para no recibir más estos correos, o para cambiar lo que recibe, escriba a {contact}.',
+  howToChange: 'Para cambiar lo que recibe, escriba a {contact}. Para no recibir más estos correos:',
   unsubscribe: 'Darse de baja',
 
   previewFrom: 'De',
@@ -183,7 +181,7 @@ export const es: Catalogue = {
   'problem.otherId': 'no empieza por evt_',
   'problem.hashForId': 'en su lugar está el hash del contenido',
   'problem.otherType': 'ni policy_change ni censorship_spike',
-  'problem.otherModel': 'ninguno de chatgpt, claude, gemini, mistral, qwen',
+  'problem.otherModel': 'distinto de chatgpt, claude, gemini, mistral, qwen',
   'problem.cutName': 'más de 200 caracteres, recortado',
   'problem.noChange': 'no es un cambio de la forma +12pp',
   'problem.noSign': 'sin signo; leído como subida',
@@ -209,7 +207,7 @@ export const es: Catalogue = {
   chartChange: 'cambio, {day}',
   chartDenser: 'Desde el {day}, {count, plural, one {# medición} other {# mediciones}} al día',
   chartDay:
-    '{known, select, yes {un día, con su intervalo del 95\u00a0%{wider, select, yes { (mayor en realidad)} other {}}} other {un día; intervalo de confianza desconocido}}',
+    '{known, select, yes {un día, con su intervalo del 95\u00a0%{wider, select, yes { (como mínimo)} other {}}} other {un día; intervalo de confianza desconocido}}',
   chartUsual:
     '{since, select, change {antes del cambio} other {media}}: {mean}{ranged, select, yes {, normalmente {range}} other {}}',
 
@@ -220,7 +218,7 @@ export const es: Catalogue = {
   altNothingSince: 'Cambio marcado el {day}; ninguna medición desde entonces.',
   altSince: 'Cambio marcado el {day}; desde entonces, {mean} en {days, plural, one {# día} other {# días}}.',
   altLast:
-    'Última medición: {rate} el {day}{known, select, yes { (intervalo de confianza del 95\u00a0%: {range}{wider, select, yes {, más amplio en realidad} other {}})} other {; se desconoce su intervalo de confianza}}.',
+    'Última medición: {rate} el {day}{known, select, yes { (intervalo de confianza del 95\u00a0%: {range}{wider, select, yes {, como mínimo} other {}})} other {; intervalo de confianza desconocido}}.',
   altExtremes: 'Mínimo {lowest} ({lowestDay}), máximo {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# día} other {# días}} sin medición.',
 }

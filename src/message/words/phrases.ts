@@ -117,17 +117,17 @@ export interface PhraseArguments {
   reported: { service: string; type: string }
   reportedOtherType: { service: string; type: string }
   reportedWithoutType: { service: string }
-  found: { service: string; alone: 'yes' | 'no' }
-  foundWithdrawn: { service: string }
+  changeFound: { service: string; alone: 'yes' | 'no' }
+  findingWithdrawn: { service: string }
   alsoReported: { service: string; id: string }
   withdrawn: { at: string }
   corrected: { at: string; what: string; id: string }
   confirmed: { at: string; sized: 'yes' | 'no'; size: string }
-  earlierFound: EarlierEvent
+  earlierFinding: EarlierEvent
   earlierReport: EarlierEvent & { service: string; now: string }
   stepBefore: EarlierEvent & { way: StepDirection; now: string; by: 'figures' | 'service'; service: string }
   sourceBoth: { service: string }
-  sourceFound: { service: string }
+  sourceFigures: { service: string }
   sourceReported: { service: string }
 
   versionBecame: { from: string; to: string }
@@ -137,8 +137,8 @@ export interface PhraseArguments {
   howSure: { chance: 'very' | 'unlikely' | 'possible'; from: string; to: string }
   otherSize: { service: string; reported: string; shown: string; before: string; now: string }
 
-  driftSince: { day: string }
-  movedAlike: { moved: number; others: number; points: string; count: number }
+  gradualSince: { day: string }
+  otherModelsChanged: { moved: number; others: number; points: string; count: number }
   unrecognised: { service: string; rows: string }
   asReceived: { body: string }
 

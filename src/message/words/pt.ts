@@ -11,9 +11,9 @@ export const pt: Catalogue = {
   category:
     '{category, select, political {política} safety {segurança} social {sociedade} overall {no conjunto} none {ilegível} other {{name}}}',
   typeName:
-    '{type, select, policy_change {Mudança de regras} censorship_spike {Salto da taxa de recusa} version_change {Nova versão} other {Evento desconhecido}}',
+    '{type, select, policy_change {Mudança de regras} censorship_spike {Salto na taxa de recusa} version_change {Nova versão} other {Evento desconhecido}}',
   typeInSentence:
-    '{type, select, policy_change {mudança de regras} censorship_spike {salto da taxa de recusa} other {evento desconhecido}}',
+    '{type, select, policy_change {mudança de regras} censorship_spike {salto na taxa de recusa} other {evento desconhecido}}',
   row: '{field} ({problem})',
 
   points: '{size} {count, plural, one {ponto percentual} other {pontos percentuais}}',
@@ -23,69 +23,67 @@ export const pt: Catalogue = {
     'uma {way, select, rise {alta} other {queda}} de menos de {size} {count, plural, one {ponto percentual} other {pontos percentuais}}',
 
   refusesLevels:
-    '{lead, select, policy {Mudança de regras: } other {}}{subject} recusou {now}% das {prompts}, ante {before}% antes{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} other {}}.',
+    '{lead, select, policy {Mudança de regras: } other {}}{subject} recusou {now}% das {prompts}, contra {before}% antes{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa de {subject} em {prompts} {way, select, rise {subiu} other {caiu}} {points}{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} not {, não {was}} rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} same {; informada primeiro como inalterada} other {}}.',
+    '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa de {subject} em {prompts} {way, select, rise {subiu} other {caiu}} {points}{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} not {, e não {was}} rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} same {; informada primeiro como inalterada} other {}}.',
   refusesSame:
     '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa de {subject} em {prompts} não mudou{beside, select, rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} other {}}.',
   versionChanged: '{subject} mudou de versão: {from} → {to}.',
   withoutSize:
-    '{type, select, policy_change {Uma mudança de regras} censorship_spike {Um salto da taxa de recusa} other {Um evento desconhecido}}{named, select, yes { em {prompts}} other {}} foi {type, select, policy_change {informada} other {informado}} para {subject}; a dimensão é ilegível.',
+    '{type, select, policy_change {Uma mudança de regras foi informada} censorship_spike {Um salto na taxa de recusa foi informado} other {Um evento desconhecido foi informado}} para {subject}{named, select, yes { em {prompts}} other {}}, mas não foi possível ler a dimensão.',
   withdrawnHeadline: 'RETIRADO: {headline}',
   correctedHeadline: 'CORRIGIDO: {headline}',
   correctionHeadline: 'Correção: {headline}',
-  testHeadline: 'TESTE, não um alerta: {headline}',
+  testHeadline: 'TESTE, não um alerta real: {headline}',
 
   roseAgain: 'Nova alta',
   fellAgain: 'Nova queda',
-  seenInFigures: 'Observado nos números publicados',
+  foundInFigures: 'Observado nos números publicados',
 
   reported:
-    'O serviço {service} informa {type, select, policy_change {uma mudança de regras} other {um salto da taxa de recusa (“censorship spike”)}}.',
-  reportedOtherType:
-    'O serviço {service} enviou um evento do tipo “{type}”, que sua documentação não descreve.',
+    'O serviço {service} informa {type, select, policy_change {uma mudança de regras} other {um salto na taxa de recusa (“censorship spike”)}}.',
+  reportedOtherType: 'O serviço {service} enviou um evento de um tipo não documentado: “{type}”.',
   reportedWithoutType: 'O serviço {service} enviou um evento cujo tipo é ilegível.',
-  found:
-    'O Bluepencil encontrou isso nos números que o serviço {service} publica.{alone, select, yes { O próprio serviço não o informou.} other {}}',
-  foundWithdrawn:
-    'O Bluepencil retira o que havia encontrado nos números que o serviço {service} publica: as medições seguintes não o confirmam.',
-  alsoSeen: 'Também observado ao consultar os números publicados.',
+  changeFound:
+    'O Bluepencil observou esta mudança nos números que o serviço {service} publica.{alone, select, yes { O próprio serviço não a informou.} other {}}',
+  findingWithdrawn:
+    'O Bluepencil retira um alerta anterior. Os números posteriores do serviço {service} não o confirmam.',
+  alsoFound: 'Também observado nos números publicados.',
   alsoReported: 'Também informado pelo serviço {service} ({id}).',
-  withdrawn: 'Retirado em {at}: as medições seguintes não mostram essa mudança.',
+  withdrawn: 'Retirado em {at}: as medições posteriores não mostram esta mudança.',
   corrected: 'Corrigido em {at}; valor agora informado: {what} ({id}).',
-  confirmed: 'Confirmado em {at} pelas medições seguintes{sized, select, yes {: {size}} other {}}.',
-  changeNotReadable: 'uma mudança cuja dimensão é ilegível',
-  changeWasNotReadable: 'uma mudança cuja dimensão era ilegível',
-  earlierFound:
-    'Encontrado antes: {was}{dated, select, yes {, detectado em {at}} other {}}, com base em uma só medição ({id}).',
+  confirmed: 'Confirmado em {at} pelas medições posteriores{sized, select, yes {: {size}} other {}}.',
+  changeNotReadable: 'uma mudança de dimensão ilegível',
+  earlierFinding:
+    'O alerta anterior indicava {was}, com base em uma só medição ({id}{dated, select, yes {, detectado em {at}} other {}}).',
   earlierReport:
-    'Isto corrige uma informação anterior do serviço {service} ({id}): {was}{dated, select, yes {, detectado em {at}} other {}}. Informado agora: {now}.',
+    'Isto corrige um aviso anterior do serviço {service} ({id}{dated, select, yes {, detectado em {at}} other {}}): {was}. O serviço informa agora {now}.',
   stepBefore:
-    'Nova {way, select, rise {alta} other {queda}}: agora {now}. {by, select, figures {Observado antes nos números publicados} other {Informado antes pelo serviço {service}}}: {was} ({id}){dated, select, yes {, detectado em {at}} other {}}.',
+    'A taxa voltou a {way, select, rise {subir} other {cair}}: agora {now}. Antes, {by, select, figures {os números publicados mostravam} other {o serviço {service} havia informado}} {was} ({id}{dated, select, yes {, detectado em {at}} other {}}).',
   sourceBoth: 'Informado pelo serviço {service} e observado nos números que ele publica',
-  sourceFound: 'Observado pelo Bluepencil nos números que o serviço {service} publica',
+  sourceFigures: 'Observado pelo Bluepencil nos números que o serviço {service} publica',
   sourceReported: 'Informado pelo serviço {service}',
 
   model: 'Modelo',
   ofCategory: 'Categoria',
   change: 'Variação da taxa de recusa',
   reportedChange: 'Variação informada',
-  seenBefore: 'Observado antes',
+  foundBefore: 'Observado antes',
   reportedBefore: 'Informado antes',
   detected: 'Detectado',
-  foundAt: 'Encontrado',
+  foundAt: 'Observado',
   received: 'Recebido',
   version: 'Versão',
   before: 'Antes',
   now: 'Agora',
-  formerly: 'Na época',
-  sureness: 'Certeza',
+  atTheTime: 'Na época',
+  sureness: 'Confiabilidade',
   methodology: 'Metodologia',
   notReadable: 'ilegível',
 
-  versionBecame: '{from} passou a ser {to}',
+  versionBecame: 'de {from} para {to}',
   levelBefore:
-    '{rate}%{counted, select, yes { de {prompts} solicitações} other {}} em {readings, plural, one {# medição} other {# medições}} antes de {day}{drifting, select, yes {, com uma deriva de {drift} {count, plural, one {ponto percentual} other {pontos percentuais}}} other {}}',
+    '{rate}%{counted, select, yes { de {prompts} solicitações} other {}} em {readings, plural, one {# medição} other {# medições}} antes de {day}{drifting, select, yes {, mais uma mudança gradual de {drift} {count, plural, one {ponto percentual} other {pontos percentuais}}} other {}}',
   levelNow:
     '{rate}%{counted, select, yes { de {prompts} solicitações} other {}} ({readings, plural, =1 {uma medição, {day}} one {# medição desde {day}} other {# medições desde {day}}})',
   howSure:
@@ -93,49 +91,50 @@ export const pt: Catalogue = {
   otherSize:
     'O serviço {service} informa {reported}; os números que ele publica mostram {shown}, de {before}% para {now}%.',
 
-  notVisibleYet: 'Ainda não visível nos números publicados.',
-  provisional: 'Provisório: uma só medição o mostra.',
-  driftSince: 'Não é um salto, mas uma deriva desde {day}.',
-  movedAlike:
-    '{moved} de outros {others} modelos variaram da mesma forma (mediana: {points} {count, plural, one {ponto percentual} other {pontos percentuais}}): mais provavelmente uma mudança da medição que de um modelo.',
-  unrecognised: 'Não é como o serviço {service} documenta seus eventos: {rows}. Verifique antes de publicar.',
+  notVisibleYet: 'Ainda não aparece nos números publicados.',
+  provisional: 'Provisório: com base em uma só medição.',
+  gradualSince: 'Mudança gradual desde {day}, não repentina.',
+  otherModelsChanged:
+    '{moved} de outros {others} modelos variaram de forma semelhante (mediana: {points} {count, plural, one {ponto percentual} other {pontos percentuais}}). Isso aponta mais para uma mudança na medição do que no modelo.',
+  unrecognised:
+    'Este evento não corresponde à documentação do serviço {service}: {rows}. Verifique antes de publicar.',
   asReceived: 'Tal como recebido: {body}',
-  perhapsRepeat:
-    'Pode ser uma repetição: uma tentativa anterior de enviar isto para cá ficou sem resposta e pode ter chegado.',
+  possibleDuplicate:
+    'Possível duplicata: uma tentativa anterior de enviar esta mensagem para cá ficou sem resposta.',
 
   isBack: 'O Bluepencil está de volta',
   couldNotBeSent:
     '{count, plural, one {# mensagem não pôde ser enviada} other {# mensagens não puderam ser enviadas}} para cá desde {from}.',
   wereMissed:
-    '{count, plural, one {# mudança passou despercebida desde {from} e foi encontrada} other {# mudanças passaram despercebidas desde {from} e foram encontradas}} agora nos números publicados.',
+    '{count, plural, one {# mudança que passou despercebida desde {from} foi observada} other {# mudanças que passaram despercebidas desde {from} foram observadas}} agora nos números publicados.',
   followNow:
-    'As mensagens seguem agora, da mais antiga à mais recente. Cada uma diz quando a mudança foi detectada.',
+    'As mensagens são enviadas agora, da mais antiga à mais recente. Cada uma diz quando a mudança foi detectada.',
   fromBluepencil: 'Do próprio Bluepencil',
 
   digest: 'Resumo',
-  silenceOver: 'Fim do silêncio',
+  afterSilence: 'Fim do silêncio',
   digestHeadline: '{count, plural, one {# alerta} other {# alertas}} de {from} a {until}.',
   silenceHeadline:
-    '{count, plural, one {# alerta chegou} other {# alertas chegaram}} de {from} a {until}, enquanto {by} mantinha em silêncio: {scope}; motivo: {why}.',
+    '{count, plural, one {# alerta retido} other {# alertas retidos}} de {from} a {until}. Silenciado por {by}: {scope}; motivo: {why}.',
   digestItem: '• {headline} ({at})',
   moreAlerts:
-    'E {count, plural, one {mais # alerta} other {mais # alertas}}; “bluepencil explain {id}” lista todos.',
+    'E {count, plural, one {mais # alerta} other {mais # alertas}}. Para ver todos: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# alerta} other {# alertas}} em um',
-  storyGrew: '{count, plural, one {Mais # alerta} other {Mais # alertas}} acima',
+  storyGrew: '{count, plural, one {# alerta acrescentado} other {# alertas acrescentados}} acima',
   numberOf:
     '{count, plural, =1 {{what, select, category {uma} other {um}}} =2 {{what, select, category {duas} other {dois}}} =3 {três} =4 {quatro} =5 {cinco} =6 {seis} =7 {sete} =8 {oito} =9 {nove} =10 {dez} =11 {onze} =12 {doze} other {#}}',
   storyOfModels:
-    '{way, select, rise {{number} modelos recusam mais {prompts}.} fall {{number} modelos recusam menos {prompts}.} other {{number} modelos recusam um número diferente de {prompts} do que antes: mais em {more}, menos em {fewer}.}}',
+    '{way, select, rise {{number} modelos recusam mais {prompts}.} fall {{number} modelos recusam menos {prompts}.} other {A taxa de recusa de {prompts} mudou em {number} modelos: subiu em {more}, caiu em {fewer}.}}',
   storyOfCategories:
-    '{subject} {way, select, rise {recusa mais solicitações em {number} categorias.} fall {recusa menos solicitações em {number} categorias.} other {recusa um número diferente de solicitações do que antes em {number} categorias: mais em {more}, menos em {fewer}.}}',
-  storyOfModel: '{number} alertas sobre {subject}{of, select, yes { e {prompts}} other {}}.',
+    'A taxa de recusa de {subject} {way, select, rise {subiu em {number} categorias} fall {caiu em {number} categorias} other {mudou em {number} categorias: subiu em {more}, caiu em {fewer}}}.',
+  storyOfModel: '{number} alertas sobre {subject}{of, select, yes { em {prompts}} other {}}.',
   storyOfCategory: '{number} alertas sobre {prompts}.',
   acknowledged: 'Visto por {by} em {at}.',
   silenced: 'Silenciado por {by} até {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silêncio encerrado por {by} em {at}.',
-  desk: '{state, select, checking {{by} está verificando isto desde {at}.} published {Publicado por {by} em {at}: {story}} other {{by} devolveu isto ao estado novo em {at}; ninguém está verificando.}}',
+  desk: '{state, select, checking {{by} está verificando isto desde {at}.} published {Publicado por {by} em {at}: {story}} other {{by} devolveu isto ao estado “novo” em {at}; ninguém está verificando.}}',
   publishedBefore:
-    'Isto {is, select, withdrawal {retira} other {corrige}} um aviso sobre o qual {by} publicou uma matéria em {at}: {story}',
+    'Isto {is, select, withdrawal {retira} other {corrige}} um aviso em que se baseia a matéria que {by} publicou em {at}: {story}',
   toStory: 'Matéria publicada',
   escalated:
     'Encaminhado de “{from}” em {at}: {is, select, unsent {não foi possível enviá-lo para lá} other {ninguém o tinha marcado como visto}} desde {since}.',
@@ -143,9 +142,9 @@ export const pt: Catalogue = {
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 
   test: 'Teste',
-  isTest: 'Este é um teste do Bluepencil. Um alerta teria este aspecto.',
-  example: '{value} (um exemplo)',
-  nothingReported: 'Nada do gênero foi informado nem encontrado.',
+  isTest: 'Este é um teste do Bluepencil. Um alerta real tem este aspecto.',
+  example: '{value} (exemplo)',
+  noSuchChange: 'Números fictícios: nenhuma mudança assim foi informada nem observada.',
   testSource: 'Enviado por {by} com “{command}” em {at}',
 
   labelled: '{label}: {value}',
@@ -161,8 +160,8 @@ export const pt: Catalogue = {
   addressTooLong: '{label} (o endereço é longo demais para {place})',
   moreFacts: '{count, plural, one {mais # dado} other {mais # dados}}',
   whyThisMail: 'Você recebe este e-mail porque seu endereço consta do canal {channel} do Bluepencil.',
-  howToStop: 'Para não receber mais, ou para mudar o que recebe, escreva para {contact}.',
-  howToChange: 'Para mudar o que recebe, escreva para {contact}. Para não receber mais:',
+  howToStop: 'Para não receber mais estes e-mails, ou para mudar o que recebe, escreva para {contact}.',
+  howToChange: 'Para mudar o que recebe, escreva para {contact}. Para não receber mais estes e-mails:',
   unsubscribe: 'Cancelar a inscrição',
 
   previewFrom: 'De',
@@ -182,13 +181,13 @@ export const pt: Catalogue = {
   'problem.otherId': 'não começa com evt_',
   'problem.hashForId': 'em seu lugar está o hash do conteúdo',
   'problem.otherType': 'nem policy_change nem censorship_spike',
-  'problem.otherModel': 'nenhum de chatgpt, claude, gemini, mistral, qwen',
+  'problem.otherModel': 'diferente de chatgpt, claude, gemini, mistral, qwen',
   'problem.cutName': 'mais de 200 caracteres, cortado',
   'problem.noChange': 'não é uma mudança da forma +12pp',
   'problem.noSign': 'sem sinal; lido como alta',
   'problem.noDate': 'não é uma data',
   'problem.noZone': 'sem fuso horário; lido como UTC',
-  'problem.longUrl': 'mais de 2048 caracteres',
+  'problem.longUrl': 'mais de 2.048 caracteres',
   'problem.noUrl': 'não é um endereço',
   'problem.notWeb': 'não é um endereço http ou https',
   'problem.urlWithPassword': 'um endereço com usuário ou senha',
@@ -208,7 +207,7 @@ export const pt: Catalogue = {
   chartChange: 'mudança, {day}',
   chartDenser: 'Desde {day}, {count, plural, one {# medição} other {# medições}} por dia',
   chartDay:
-    '{known, select, yes {um dia, com seu intervalo de 95%{wider, select, yes { (na verdade, maior)} other {}}} other {um dia; intervalo de confiança desconhecido}}',
+    '{known, select, yes {um dia, com seu intervalo de 95%{wider, select, yes { (no mínimo)} other {}}} other {um dia; intervalo de confiança desconhecido}}',
   chartUsual:
     '{since, select, change {antes da mudança} other {média}}: {mean}{ranged, select, yes {, em geral {range}} other {}}',
 
@@ -219,7 +218,7 @@ export const pt: Catalogue = {
   altNothingSince: 'Mudança marcada em {day}; nenhuma medição desde então.',
   altSince: 'Mudança marcada em {day}; desde então, {mean} em {days, plural, one {# dia} other {# dias}}.',
   altLast:
-    'Última medição: {rate} em {day}{known, select, yes { (intervalo de confiança de 95%: {range}{wider, select, yes {, na verdade mais amplo} other {}})} other {; seu intervalo de confiança é desconhecido}}.',
+    'Última medição: {rate} em {day}{known, select, yes { (intervalo de confiança de 95%: {range}{wider, select, yes {, no mínimo} other {}})} other {; intervalo de confiança desconhecido}}.',
   altExtremes: 'Mínima {lowest} ({lowestDay}), máxima {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# dia} other {# dias}} sem medição.',
 }

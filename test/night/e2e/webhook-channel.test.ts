@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { run } from '../../system/e2e/process.ts'
 import { eventsOf, openToolDesk } from '../../system/e2e/tool-desk.ts'
 
-test('killed before it had its answer, the next process says under the same id that it may be a repeat', {
+test('killed before it had its answer, the next process says under the same id that it may be a duplicate', {
   timeout: 150_000,
 }, async () => {
   const { receiver, file, serve, deliver } = await openToolDesk()

@@ -8,7 +8,7 @@ import { hour, idsIn, minute, openDesk, until } from '../../system/faults/desk.t
 const names = ['discord', 'mail', 'slack'] as const
 
 function isMarked(text: string): boolean {
-  return text.replace(/=\r\n/g, '').includes('This may be a repeat')
+  return text.replace(/=\r\n/g, '').includes('This may be a duplicate')
 }
 
 /** A desk with the channels whose providers cannot be asked what they have. `answers` holds an answer back. */

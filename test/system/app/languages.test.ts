@@ -34,11 +34,11 @@ test('one alert is told on each channel in its language, and its correction too'
     ],
     es: [
       'La tasa de rechazo de Claude en peticiones sobre política subió 12 puntos.',
-      'Corrección: La tasa de rechazo de Claude en peticiones sobre política subió 2 puntos, no 12.',
+      'Corrección: La tasa de rechazo de Claude en peticiones sobre política subió 2 puntos, y no 12.',
     ],
     pt: [
       'A taxa de recusa de Claude em solicitações sobre política subiu 12 pontos.',
-      'Correção: A taxa de recusa de Claude em solicitações sobre política subiu 2 pontos, não 12.',
+      'Correção: A taxa de recusa de Claude em solicitações sobre política subiu 2 pontos, e não 12.',
     ],
   })
 })

@@ -88,7 +88,7 @@ test('who checks an alert, and the story about it, is the same on two replicas a
   const [correction] = (await desk.slack.read('ai-desk')).slice(-1)
   const blocks = JSON.stringify(correction)
   expect(blocks).toMatch(
-    /This corrects a report that ana published a story about on [^"]*: https:..news.example.Claude_1/,
+    /This corrects a report behind the story that ana published on [^"]*: https:..news.example.Claude_1/,
   )
 })
 

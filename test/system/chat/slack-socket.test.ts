@@ -248,7 +248,7 @@ test('/bluepencil test posts a test where it is written, once, and says where no
   expect((await people.send(renamed)).payload?.text).toBe('Sent as desk.')
   const posted = await slack.read('ai-desk')
   expect(posted.map(({ blocks }) => JSON.stringify(blocks))).toEqual(
-    Array(2).fill(expect.stringMatching(/TEST, not a report.*Sent by ana with “\/bluepencil test” on/)),
+    Array(2).fill(expect.stringMatching(/TEST, not a real alert.*Sent by ana with “\/bluepencil test” on/)),
   )
   const elsewhere = await people.send(people.command('test'))
   expect(elsewhere.payload?.text).toContain('nothing was sent')

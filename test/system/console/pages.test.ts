@@ -376,7 +376,7 @@ test('a correction that goes out in a digest names who published the story, and 
   await vi.waitUntil(() => desk.shown('desk').length > 0)
   const [message = ''] = desk.shown('desk')
   expect(message).toMatch(
-    /Claude’s refusal rate on political prompts rose 9 points[^\n]* This corrects a report that this machine published a story about on [^\n]*: https:\/\/news\.example\/claude/,
+    /Claude’s refusal rate on political prompts rose 9 points[^\n]* This corrects a report behind the story that this machine published on [^\n]*: https:\/\/news\.example\/claude/,
   )
   expect(message.indexOf('Claude')).toBeLessThan(message.indexOf('Gemini'))
 })

@@ -64,11 +64,11 @@ test('a withdrawal edits the first message in Slack and Discord and sends the co
     return edited.every((name) => outcomes[name]?.state === 'sent' && outcomes[name].editedAt !== undefined)
   }
   await vi.waitUntil(isEdited, { timeout: 10_000 })
-  const note = 'the readings after it do not show this change.'
+  const note = 'later readings do not show this change.'
   const read = Object.entries(await places.read()).map(([place, [first, second, ...more]]) => ({
     place,
     isEdited: first?.includes(note),
-    isCorrected: second?.includes('Bluepencil withdraws what it had found'),
+    isCorrected: second?.includes('Bluepencil withdraws an earlier alert'),
     more,
   }))
   expect(read).toEqual(

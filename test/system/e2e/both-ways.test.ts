@@ -19,7 +19,7 @@ test('a change that comes by webhook and shows in the figures is one message, ed
   const bySlack = async () => JSON.stringify(await slack.read('ai-desk'))
   const byDiscord = () => JSON.stringify(discord.posted(discord.channelId))
   const levels = /\d% (of|in)|published figures show [+\d.]+, from [\d.]+% to [\d.]+%/
-  const isEdited = (text: string) => /polling/i.test(text) && levels.test(text)
+  const isEdited = (text: string) => /Also found in/.test(text) && levels.test(text)
   await vi.waitUntil(async () => isEdited(await bySlack()) && isEdited(byDiscord()), { interval: 20 })
   expect(await newsroom.read()).toEqual(sentOnce)
   // What stood there before the figures came, and stays in the mail.

@@ -15,7 +15,7 @@ test('from an empty folder to a first alert in Slack, and no file edited by hand
   await session.answer(/Who is notified of trouble/, enter)
   await session.answer(/Address of the monitoring service/, enter)
   expect(await session.ended).toBe(0)
-  expect(slack.requests[0]?.raw).toContain('TEST, not a report')
+  expect(slack.requests[0]?.raw).toContain('TEST, not a real alert')
   expect(session.screen()).not.toContain(slack.webhookUrl)
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
   await expect(recorded(session.screen())).toMatchFileSnapshot(record('slack'))

@@ -36,7 +36,7 @@ function writtenIn(folder: string) {
   return { variables, config: loadConfig(join(folder, 'config/bluepencil.yaml'), variables) }
 }
 
-const isTest = 'TEST, not a report: Claude refused 30% of political prompts'
+const isTest = 'TEST, not a real alert: Claude refused 30% of political prompts'
 
 test('a Slack webhook and nothing else: the test alert is there, and both files', async () => {
   const fake = await slack()

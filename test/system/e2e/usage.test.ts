@@ -108,7 +108,7 @@ test('check exits with 1 where deliveries could not be verified, and says what t
 
 test('test-alert goes to one channel, marked as a test', async () => {
   const { code, stdout } = await run(['test-alert', 'desk', '--config', configured(desk)])
-  expect(stdout).toContain('TEST, not a report: Claude refused 30% of political prompts, up from 18%.')
+  expect(stdout).toContain('TEST, not a real alert: Claude refused 30% of political prompts, up from 18%.')
   expect(stdout).toContain('desk accepted the test')
   expect(code).toBe(0)
 })

@@ -79,7 +79,7 @@ test('what changed while the service was away is announced to readers by one sum
   await newsroom.control('POST', '/world', { down: false })
   await newsroom.pass(10 * minuteMs)
   const [summary, ...alerts] = newsroom.shown('desk')
-  expect(summary).toContain('3 changes were missed since 1 Mar 2026, 09:1')
+  expect(summary).toContain('3 changes missed since 1 Mar 2026, 09:1')
   expect(alerts.map((text) => /(\w+) refused [\d.]+%/.exec(text)?.[1])).toEqual(['Claude', 'Gemini', 'Qwen'])
   await newsroom.restart()
   await newsroom.pass(hourMs)

@@ -112,7 +112,7 @@ test.each(['\u0000\u200b', '\u202e', '\u3164', '\u2800', '\u0301'])(
       JSON.stringify({ id: 'evt_1', model: name, type: name, data: { category: name } }),
     )
     expect(message.headline).toBe(
-      'An unrecognised event was reported for an unnamed model, without a readable size.',
+      'An unrecognised event was reported for an unnamed model, but its size is unreadable.',
     )
     expect(message.facts).toContainEqual({ label: 'Category', value: 'not readable' })
     expect(message.caveats[0]).toContain('model (without a character that can be seen)')

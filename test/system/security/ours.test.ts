@@ -26,7 +26,7 @@ test('a signed event with an id of our own form is kept under another, and shown
   for (const [index, id] of forms.entries()) {
     expect(shown()[index]).toContain('Reported by the Censorship Monitoring Service')
     expect(shown()[index]).toContain(`“${id}” has the form of`)
-    expect(shown()[index]).not.toContain('Seen in the published figures')
+    expect(shown()[index]).not.toContain('Found in the published figures')
   }
   // Nothing is known by the id that it came with.
   const [id = ''] = forms

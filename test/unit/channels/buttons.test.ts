@@ -41,10 +41,10 @@ test('an address that is too long for a button stands among the links, or is sai
   const links = [{ label: 'Methodology', url: long }]
   const slack = formatSlack(heard('evt_1', { links }))
   expect(problemsOf({ ...slack })).toEqual([])
-  expect(JSON.stringify(slack.blocks)).toContain('its address is too long for Slack')
+  expect(JSON.stringify(slack.blocks)).toContain('the address is too long for Slack')
   const discord = formatDiscord(heard('evt_1', { links }))
   expect(refuseBody(discord, 'bot')).toBeUndefined()
-  expect(JSON.stringify(discord.embeds)).toContain('its address is too long for Discord')
+  expect(JSON.stringify(discord.embeds)).toContain('the address is too long for Discord')
 })
 
 test.each(['http://desk:8081/alerts/evt_1', 'http://127.0.0.1:8081/alerts/evt_1'])(

@@ -32,7 +32,7 @@ test.each(questions)(
 test('a history comes in sentences, too', async () => {
   const question = { what: 'history', model: 'claude', category: 'political' } as const
   const { text } = await consult(question, english, await peopleService(await sandbox()))
-  expect(text).toMatch(/^Claude: political prompts refused, percent per day, .*\. Mean: .*\. Last: /)
+  expect(text).toMatch(/^Claude: political prompts refused, percent per day, .*\. Mean: .*\. Latest: /)
 })
 
 test('a service that does not answer, or not about this, is said to be so; what operators have to mend is thrown', async () => {

@@ -42,7 +42,7 @@ test('a test is sent past the filters, marked as one, with an id of its own each
   }
   expect(got).toHaveLength(2)
   for (const body of got) {
-    expect(body).toContain('TEST, not a report: Claude refused 30% of political prompts, up from 18%.')
+    expect(body).toContain('TEST, not a real alert: Claude refused 30% of political prompts, up from 18%.')
     expect(body).toMatch(/Sent by [^"]+ with “bluepencil test-alert” on \d+ \w+ 20\d\d, \d\d:\d\d UTC/)
     expect(body).not.toMatch(/reported by|the .* reports/i)
   }

@@ -39,7 +39,7 @@ test('what is withdrawn says so in the message where it stands, and the correcti
         tone: 'neutral',
         headline: 'WITHDRAWN: Claude’s refusal rate on political prompts rose 12 points.',
         text: [
-          'Withdrawn on 22 Nov 2026, 13:05 UTC: the readings after it do not show this change.',
+          'Withdrawn on 22 Nov 2026, 13:05 UTC: later readings do not show this change.',
           ...(desk.sent[0]?.text ?? []),
         ],
       },
@@ -278,7 +278,7 @@ test('a pair that is older than the recent alerts stays in its message after a c
   await after.take(corrected)
   const [edit] = after.edited
   expect(edit?.message).toMatchObject({ id: 'evt_1', alsoTells: ['poll_1', 'evt_1~2'] })
-  expect(edit?.message.text).toContainEqual(expect.stringContaining('Also seen by polling'))
+  expect(edit?.message.text).toContainEqual(expect.stringContaining('Also found in the published figures'))
 })
 
 test('a channel that lets no message be changed has what it was sent', async () => {
@@ -311,7 +311,9 @@ test('a possible repeat stays marked as one', async () => {
   await desk.take(alert())
   await desk.clock.advance(hour)
   await desk.take(finding())
-  expect(desk.edited).toMatchObject([{ message: { caveats: [expect.stringContaining('may be a repeat')] } }])
+  expect(desk.edited).toMatchObject([
+    { message: { caveats: [expect.stringContaining('may be a duplicate')] } },
+  ])
 })
 
 test('what was sent stays sent where its channel leaves the configuration', async () => {

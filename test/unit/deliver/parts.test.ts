@@ -16,7 +16,7 @@ function copies(to: (reader: string) => SendResult | Promise<SendResult> | undef
   const got: string[] = []
   async function sends({ id, caveats }: Message, { progress }: Attempt): Promise<SendResult> {
     const next = readers.find((reader) => !progress.includes(reader)) ?? 'nobody'
-    const isRepeat = caveats.some((caveat) => caveat.startsWith('This may be a repeat'))
+    const isRepeat = caveats.some((caveat) => caveat.startsWith('This may be a duplicate'))
     const result = await to(next)
     if (result === undefined || result.result !== 'retry' || result.uncertain) {
       got.push(`${id} to ${next}${isRepeat ? ', perhaps again' : ''}`)

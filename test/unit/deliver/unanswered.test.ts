@@ -29,12 +29,12 @@ test('on a channel that cannot be searched, a message without an answer is sent 
   })
 })
 
-test('each copy but the first says that it may be a repeat, and is repeated under the same id', async () => {
+test('each copy but the first says that it may be a duplicate, and is repeated under the same id', async () => {
   const desk = await openDesk({ cannotVerifyDelivery: true, sends: () => silent })
   await desk.take(alert())
   await desk.clock.advance(24 * hour)
   const marked = desk.sent.map(({ caveats }) =>
-    caveats.some((caveat) => caveat.startsWith('This may be a repeat: ')),
+    caveats.some((caveat) => caveat.startsWith('This may be a duplicate: ')),
   )
   expect(marked).toEqual([false, true, true, true])
   expect(desk.attempts.map(({ repeat }) => repeat)).toEqual([false, true, true, true])
@@ -57,7 +57,7 @@ test('the outcome says why it waits and until when, and of what was sent in the 
     attempts: 3,
     receipt: { text: 'r' },
     unanswered: 2,
-    message: expect.objectContaining({ caveats: [expect.stringMatching(/^This may be a repeat: /)] }),
+    message: expect.objectContaining({ caveats: [expect.stringMatching(/^This may be a duplicate: /)] }),
   })
 })
 

@@ -65,7 +65,7 @@ function blind(name: string, clock: ManualClock, answer: (attempt: Attempt) => P
     paceMs: 0,
     cannotVerifyDelivery: true,
     async send({ caveats }: Message, attempt) {
-      const isMarked = caveats.some((caveat) => caveat.includes('may be a repeat'))
+      const isMarked = caveats.some((caveat) => caveat.includes('may be a duplicate'))
       got.push({ minutes: (clock.now() - start) / minute, isMarked })
       return answer(attempt)
     },

@@ -219,7 +219,7 @@ export async function examples(): Promise<Example[]> {
       name: 'withdrawn',
       title: 'What is withdrawn',
       about:
-        'Polling found a change by one reading, and the next did not bear it out. A correction is sent, and the first message is edited to read like this.',
+        'One reading showed a change, and the next readings did not confirm it. A withdrawal is sent, and the first message is edited to read like this.',
       entry: polled,
       later: {
         ...polled,

@@ -124,7 +124,7 @@ export const fr: Record<keyof typeof en, string> = {
   biasScore: 'Score de biais',
   countedOver: '{prompts} requêtes',
   lastUpdated: 'mis à jour le {at}',
-  figuresAsOf: 'Chiffres du {at} ; il n’est pas possible d’en lire de plus récents pour le moment.',
+  figuresAsOf: 'Chiffres du {at}\u00a0; il n’est pas possible d’en lire de plus récents pour le moment.',
   unitAssumed:
     'Les taux sont lus comme des fractions de 1\u00a0; ces quelques valeurs ne permettent pas de le vérifier.',
 

@@ -36,6 +36,6 @@ function reads(run: Run, id: string, channel: string, outcome: Outcome, later: A
     ({ place, own }) => place === wish.place && (own === id || own?.startsWith(`${id}-again-`) === true),
   )
   const says =
-    later.sameAs === null ? /Corrected on|Withdrawn on|Confirmed on/ : /Also (seen by polling|reported by)/
+    later.sameAs === null ? /Corrected on|Withdrawn on|Confirmed on/ : /Also (found in|reported by)/
   return shown === undefined || says.test(shown.text)
 }

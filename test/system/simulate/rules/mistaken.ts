@@ -177,7 +177,7 @@ function nothingOfOurs(run: Run): Breach[] {
       run.readers.shown
         .filter(
           ({ text }) =>
-            text.includes(report.id) && /Seen in the published figures|From Bluepencil itself/.test(text),
+            text.includes(report.id) && /Found in the published figures|From Bluepencil itself/.test(text),
         )
         .map(({ place }) => ({ rule: 7 as const, what: `${report.id} is shown as ours on ${place}` })),
     )

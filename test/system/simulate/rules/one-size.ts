@@ -3,9 +3,9 @@ import type { Run } from '../world.ts'
 
 /** What says a second size by right: what was said before, elsewhere or since, and several alerts in one. */
 const severalSizes =
-  /published figures show|CORRECTED|WITHDRAWN|Correction|Corrected on|Confirmed on|Withdrawn on|after a first|again|alerts? (?:in one|above)|• |first reported|Seen before|Reported before/
+  /published figures show|CORRECTED|WITHDRAWN|Correction|Corrected on|Confirmed on|Withdrawn on|after a first|again|alerts? (?:in one|added above)|• |first reported|Previously found|Previously reported/
 /** A range is no size, nor is the part of a difference that a drift explains. */
-const besides = /[+−]?[\d.]+\s+to\s+[+−]?[\d.]+\s+points|drift\s+of\s+[+−]?[\d.]+\s+points/g
+const besides = /[+−]?[\d.]+\s+to\s+[+−]?[\d.]+\s+points|gradual\s+change\s+of\s+[+−]?[\d.]+\s+points/g
 const sized = /(\d+(?:\.\d+)?) (?:percentage )?points?/g
 const rates = /refused ([\d.]+)% of [\w ]+, (?:up|down) from ([\d.]+)%/g
 /** Of two rates that are rounded to whole percent, and of a reported size. Percentage points. */

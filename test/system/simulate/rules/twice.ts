@@ -37,7 +37,7 @@ function wrongRepeat(run: Run, copies: readonly Shown[], own: string): string | 
   if (!own.startsWith('evt_')) return undefined
   if (copies.length > 4) return `was sent ${copies.length} times`
   const isMarked = copies.slice(1).every(({ text }) => mayBeRepeat.test(text))
-  return isMarked ? undefined : 'came again without saying that it may be a repeat'
+  return isMarked ? undefined : 'came again without saying that it may be a duplicate'
 }
 
 /** Whether the process knew that a copy had arrived when the next was sent: its answer came, and it lived to write that down. */
@@ -51,7 +51,7 @@ function wasKnown({ kills, scenario, start }: Run, { answeredAt }: Shown, next: 
   })
 }
 
-const mayBeRepeat = /may be a (repeat|copy)|may have reached|twice/i
+const mayBeRepeat = /may be a (duplicate|copy)|may have reached|twice/i
 
 /** A message is called a possible repeat only where an earlier try may have arrived. */
 function noFalseDoubt(run: Run): Breach[] {
@@ -64,7 +64,7 @@ function noFalseDoubt(run: Run): Breach[] {
       .filter((shown) => !shown.place.startsWith('discord ') || !wasEmpty(run, shown))
       .map(({ place, own }) => ({
         rule: 4,
-        what: `${place} ${own} says that it may be a repeat, and was tried once`,
+        what: `${place} ${own} says that it may be a duplicate, and was tried once`,
       }))
   )
 }

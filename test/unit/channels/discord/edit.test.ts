@@ -7,7 +7,7 @@ import { attempt, open } from './opened.ts'
 import { nasty, spike } from './sample.ts'
 
 const { signal } = new AbortController()
-const edited = { ...spike, text: [...spike.text, 'Also seen by polling: 30% of 500.'] }
+const edited = { ...spike, text: [...spike.text, 'Also found in the published figures: 30% of 500.'] }
 
 const jsonError = (status: number, code: number, message: string) => ({
   answer: status,

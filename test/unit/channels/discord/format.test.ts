@@ -104,7 +104,7 @@ describe('a Discord message', () => {
     const long = { label: 'Method', url: `https://monitor.example/${'x'.repeat(3_000)}` }
     const payload = formatDiscord({ ...spike, links: [long, ...spike.links] })
     expect(payload.embeds[0].fields.at(-1)?.value).toBe(
-      'Method (its address is too long for Discord) · [Methodology](https://monitor.example/methodology_%28v2%29)',
+      'Method (the address is too long for Discord) · [Methodology](https://monitor.example/methodology_%28v2%29)',
     )
     expect(refuseBody(payload, 'bot')).toBeUndefined()
   })

@@ -10,7 +10,7 @@ const plain = { width: 80, colour: false }
 
 describe('the preview of a Discord message', () => {
   it('reads like this', async () => {
-    const message = { ...spike, caveats: ['This is a test of Bluepencil. Nothing of the sort was reported.'] }
+    const message = { ...spike, caveats: ['This is a test from Bluepencil. No such change was reported.'] }
     await expect(`${previewDiscord(formatDiscord(message), plain)}\n`).toMatchFileSnapshot(
       'snapshots/preview.txt',
     )

@@ -11,7 +11,7 @@ export const spike: Message = {
   facts: [
     { label: 'Model', value: 'Claude' },
     { label: 'Category', value: 'political' },
-    { label: 'Change of refusal rate', value: '+12 percentage points' },
+    { label: 'Change in refusal rate', value: '+12 percentage points' },
     { label: 'Detected', value: '21 Nov 2026, 15:05 CET' },
     { label: 'Received', value: '21 Nov 2026, 15:06 CET' },
   ],

@@ -13,7 +13,9 @@ beforeEach(async () => {
 afterEach(() => slack.close())
 
 const { signal } = new AbortController()
-const edited = alert({ text: ['It reports a sharp rise.', 'Also seen by polling: 30% of 500.'] })
+const edited = alert({
+  text: ['It reports a sharp rise.', 'Also found in the published figures: 30% of 500.'],
+})
 
 async function open() {
   const account = SlackAccount.parse({ token: slack.token, apiUrl: slack.apiUrl })

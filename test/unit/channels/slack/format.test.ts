@@ -42,14 +42,14 @@ describe('an alert in Slack', () => {
   })
 
   test('has markup only in bold labels of letters, digits and blanks', () => {
-    const facts = ['Change of refusal rate', 'Größe 2', 'a*b', '<!here>', ':x:', ' _x_ '].map((label) => ({
+    const facts = ['Change in refusal rate', 'Größe 2', 'a*b', '<!here>', ':x:', ' _x_ '].map((label) => ({
       label,
       value: 'v',
     }))
     const { blocks } = formatSlack(alert({ facts }))
     const labels = blocks.flatMap((block) => (block.type === 'section' ? (block.fields ?? []) : []))
     expect(labels.filter((field) => field.type === 'mrkdwn').map((field) => field.text)).toEqual([
-      '*Change of refusal rate*',
+      '*Change in refusal rate*',
       '*Größe 2*',
     ])
   })
@@ -82,13 +82,13 @@ describe('an alert in Slack', () => {
   test('says that a link is too long instead of linking half of it', () => {
     const url = `https://monitor.example/${'a'.repeat(4000)}`
     const { blocks } = formatSlack(alert({ links: [{ label: 'Methodology', url }] }))
-    expect([...strings(blocks)]).toContain('Methodology (its address is too long for Slack)')
+    expect([...strings(blocks)]).toContain('Methodology (the address is too long for Slack)')
     expect(JSON.stringify(blocks)).not.toContain('aaaa')
   })
 
   test('says how many facts it leaves out', () => {
     const facts = Array.from({ length: 13 }, (_, index) => ({ label: `Fact ${index}`, value: 'v' }))
-    expect([...strings(formatSlack(alert({ facts })).blocks)]).toContain('3 more facts')
+    expect([...strings(formatSlack(alert({ facts })).blocks)]).toContain('3 more details')
   })
 
   test('leaves out the parts that are empty', () => {

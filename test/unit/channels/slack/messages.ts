@@ -13,7 +13,7 @@ export function alert(over: Partial<Message> = {}): Message {
     facts: [
       { label: 'Model', value: 'Claude' },
       { label: 'Category', value: 'political' },
-      { label: 'Change of refusal rate', value: '+12 percentage points' },
+      { label: 'Change in refusal rate', value: '+12 percentage points' },
       { label: 'Detected', value: '21 November 2026, 10:02 CET' },
       { label: 'Received', value: '21 November 2026, 10:03 CET' },
     ],

@@ -12,7 +12,7 @@ const polled = finding()
 const told = (first: string) => ({ state: 'merged', in: first })
 
 test.each([
-  ['by webhook and then by polling', report, polled, 'Also seen by polling in the published figures.'],
+  ['by webhook and then by polling', report, polled, 'Also found in the published figures.'],
   ['by polling and then by webhook', polled, report, 'Also reported by the Service (evt_1).'],
 ])(
   'a change that comes %s is sent once, and an edit adds the second source',
@@ -106,8 +106,8 @@ test('a message that still waits is written with both at once', async () => {
   await desk.clock.advance(60_000)
   expect(desk.sent).toHaveLength(2)
   expect(desk.sent[1]).toMatchObject({
-    text: [expect.any(String), expect.stringContaining('Also seen by polling')],
-    source: 'Reported by the Service and seen in its published figures · evt_1',
+    text: [expect.any(String), expect.stringContaining('Also found in the published figures')],
+    source: 'Reported by the Service and found in its published figures · evt_1',
   })
   expect(desk.edited).toEqual([])
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', alsoTells: ['poll_1'] })

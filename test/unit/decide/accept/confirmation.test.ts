@@ -23,7 +23,7 @@ test('what is confirmed says so in the message where it stands, and is sent to n
     tone: 'rise',
     headline: 'Claude refused 29% of political prompts, up from 18%.',
     text: [
-      'Confirmed on 22 Nov 2026, 13:05 UTC by the readings after it: +11 percentage points.',
+      'Confirmed on 22 Nov 2026, 13:05 UTC by later readings: +11 percentage points.',
       ...(desk.sent[0]?.text ?? []),
     ],
   })

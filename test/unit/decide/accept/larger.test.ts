@@ -27,11 +27,11 @@ test('+12 from the figures and +23 from the service two and a half days later: b
     headline: 'Claude’s refusal rate on political prompts rose 23 points (after a first rise of 12).',
     text: [
       expect.any(String),
-      'It rose again: now +23 percentage points. Before, +12 percentage points had been seen in the published figures (poll_1), detected 21 Nov 2026, 13:05 UTC.',
+      'The rate rose again: now +23 percentage points. Earlier, the published figures had shown +12 percentage points (poll_1, detected on 21 Nov 2026, 13:05 UTC).',
     ],
     facts: expect.arrayContaining([
       { label: 'Reported change', value: '+23 percentage points' },
-      { label: 'Seen before', value: '+12 percentage points' },
+      { label: 'Previously found', value: '+12 percentage points' },
     ]),
   })
   expect(await desk.store.find('evt_1')).toMatchObject({ entry: { sameAs: null } })
@@ -54,7 +54,7 @@ test('what polling finds larger, days after a report, is sent too', async () => 
     headline: 'Claude’s refusal rate on political prompts rose 23 points (after a first rise of 12).',
     text: [
       expect.any(String),
-      'It rose again: now +23 percentage points. Before, the Service had reported +12 percentage points (evt_1), detected 21 Nov 2026, 13:05 UTC.',
+      'The rate rose again: now +23 percentage points. Earlier, the Service had reported +12 percentage points (evt_1, detected on 21 Nov 2026, 13:05 UTC).',
     ],
   })
 })

@@ -55,11 +55,11 @@ test('other content under a known id is answered 202, and sent as a correction w
     headline: 'Correction: Claude’s refusal rate on political prompts rose 2 points, not 12.',
     text: [
       expect.any(String),
-      'This corrects an earlier report of the Service (evt_1): +12 percentage points, detected 21 Nov 2026, 13:05 UTC. Now it reports +2 percentage points.',
+      'This corrects an earlier report by the Service (evt_1, detected on 21 Nov 2026, 13:05 UTC): +12 percentage points. The service now reports +2 percentage points.',
     ],
     facts: expect.arrayContaining([
       { label: 'Reported change', value: '+2 percentage points' },
-      { label: 'Reported before', value: '+12 percentage points' },
+      { label: 'Previously reported', value: '+12 percentage points' },
     ]),
   })
   const stored = await desk.store.find('evt_1~2')

@@ -182,7 +182,7 @@ test('the correction of an alert within another’s message shows there, and is 
   const [a, b] = [newAlert({ content: '1' }), newAlert({ model: 'gemini', content: '1' })]
   await desk.take(a, b, { ...b, delta: -3, content: '2', receivedAt: '2026-11-21T13:20:00.000Z' })
   expect(desk.edited.at(-1)?.message).toMatchObject({
-    headline: 'Two models changed how many political prompts they refuse: one more, one fewer.',
+    headline: 'The refusal rate on political prompts changed for two models: up for one, down for one.',
     text: [
       expect.stringContaining('Claude’s refusal rate on political prompts rose 12'),
       expect.stringMatching(
@@ -242,7 +242,7 @@ test('the finding for an alert within another’s message shows in that message'
   expect(await desk.outcome('poll_1')).toMatchObject({ state: 'not_sent', rule: 'same-change' })
   expect(desk.sent).toHaveLength(1)
   expect(desk.edited.at(-1)?.message.text).toContainEqual(
-    expect.stringMatching(/Claude.*Also seen by polling/),
+    expect.stringMatching(/Claude.*Also found in the published figures/),
   )
 })
 
@@ -259,7 +259,7 @@ test('what comes to a story is said in its thread too, at once what comes within
     {
       receipt: { text: `receipt of ${a.id}` },
       message: {
-        kicker: '1 more alert above',
+        kicker: '1 alert added above',
         text: [expect.stringContaining('Gemini’s refusal rate on political prompts rose 12')],
       },
     },
@@ -268,7 +268,7 @@ test('what comes to a story is said in its thread too, at once what comes within
   await desk.quiet()
   expect(desk.replied).toHaveLength(2)
   expect(desk.replied[1]?.message).toMatchObject({
-    kicker: '2 more alerts above',
+    kicker: '2 alerts added above',
     text: [expect.stringContaining('Qwen’s refusal'), expect.stringContaining('Mistral’s refusal')],
   })
   expect(desk.sent).toHaveLength(1)

@@ -13,8 +13,8 @@ test('what polling found and takes back is sent as a correction, once, to who ha
     headline:
       'Correction: Claude’s refusal rate on political prompts did not change; first reported as up 12 points.',
     text: [
-      'Bluepencil withdraws what it had found in the figures that the Service publishes: the readings after it do not bear it out.',
-      'It had found +12 percentage points, detected 21 Nov 2026, 13:05 UTC, by one reading (poll_1).',
+      'Bluepencil withdraws an earlier alert. Later figures from the Service do not confirm it.',
+      'The earlier alert said +12 percentage points, based on one reading (poll_1, detected on 21 Nov 2026, 13:05 UTC).',
     ],
   })
   expect(desk.elsewhere.mail?.map(({ id }) => id)).toEqual(['poll_1', 'poll_2'])

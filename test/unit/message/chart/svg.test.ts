@@ -100,7 +100,7 @@ describe('what is odd', () => {
 
   test('where no size is known, it says so', () => {
     const svg = svgOf(series([{ at: now, percent: 12, sampleSize: null }]), 'light', english)
-    expect(wordsOf(svg)).toContain('a day; confidence interval not known')
+    expect(wordsOf(svg)).toContain('a day; confidence interval unknown')
     expect(svg).not.toContain('stroke-opacity')
   })
 

@@ -24,7 +24,7 @@ function altOf(parts: Partial<SeriesParts>): string {
 
 test('the words say what the picture shows', () => {
   expect(altText(example, english)).toBe(
-    'Claude: political prompts refused, percent per day, 25 Aug 2026 to 22 Nov 2026. Before the change: 18.0%, usually 14.8–21.2%. Change marked on 15 Nov; since then 29.8% over 8 days. Last: 29.8% on 22 Nov (95% confidence interval 26.0–34.0%). Lowest 14.2% on 27 Aug, highest 32.4% on 17 Nov. 7 days without a reading.',
+    'Claude: political prompts refused, percent per day, 25 Aug 2026 to 22 Nov 2026. Before the change: 18.0%, usually 14.8–21.2%. Change marked on 15 Nov; since then 29.8% over 8 days. Latest: 29.8% on 22 Nov (95% confidence interval 26.0–34.0%). Lowest 14.2% on 27 Aug, highest 32.4% on 17 Nov. 7 days without a reading.',
   )
 })
 
@@ -36,7 +36,7 @@ test('without a reading they say so', () => {
 
 test('a single reading of unknown size is said to be one', () => {
   expect(altOf({ readings: [{ at: now, percent: 0, sampleSize: null }] })).toBe(
-    'Claude: prompts refused, percent per day, 16 Nov 2026 to 22 Nov 2026. Mean: 0.0%. Last: 0.0% on 22 Nov; its confidence interval is not known. 6 days without a reading.',
+    'Claude: prompts refused, percent per day, 16 Nov 2026 to 22 Nov 2026. Mean: 0.0%. Latest: 0.0% on 22 Nov; confidence interval unknown. 6 days without a reading.',
   )
 })
 
@@ -50,6 +50,6 @@ test('a change that no reading shows yet is said to be one', () => {
 test('where the prompts are those of all categories, the sampling error is said to be wider', () => {
   const readings = [{ at: now, percent: 50, sampleSize: 500 }]
   expect(altOf({ readings, category: 'safety', isSizeOfAll: true })).toContain(
-    '(95% confidence interval 45.6–54.4%, wider in truth)',
+    '(95% confidence interval 45.6–54.4%, at least this wide)',
   )
 })

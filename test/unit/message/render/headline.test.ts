@@ -81,7 +81,7 @@ describe('a headline with the levels', () => {
   test.each<[string, Partial<AlertEvent>, Partial<Levels>]>([
     ['are of another category', {}, { category: 'overall' }],
     ['go the other way', { delta: -12 }, {}],
-    ['differ by no more than chance explains', {}, { standardErrors: 1.9 }],
+    ['differ by no more than chance usually makes', {}, { standardErrors: 1.9 }],
     ['differ by another size, though within the noise', {}, { now: { rate: 28, prompts: 500, readings: 1 } }],
     ['differ by another size', {}, { now: { rate: 50, prompts: 500, readings: 1 } }],
   ])('has none where they %s', (_, changes, known) => {
@@ -110,10 +110,10 @@ describe('a headline with the levels', () => {
 
 test('a policy change and a spike whose size cannot be read', () => {
   expect(headline(alert({ type: 'policy_change', delta: null, category: null, model: null }))).toBe(
-    'A policy change was reported for an unnamed model, without a readable size.',
+    'A policy change was reported for an unnamed model, but its size is unreadable.',
   )
   expect(headline(alert({ type: 'model_retired', delta: null }))).toBe(
-    'An unrecognised event on political prompts was reported for Claude, without a readable size.',
+    'An unrecognised event was reported for Claude on political prompts, but its size is unreadable.',
   )
 })
 

@@ -51,7 +51,7 @@ describe('what the published figures show of a report', () => {
     expect(
       factsOf(render(alert({ delta: -12, ...shown(drifting) }), context), 'Before', 'Now', 'How sure'),
     ).toEqual({
-      Before: '30.0% in 29 readings before 21 Nov 2026, and a drift of −1.0 points',
+      Before: '30.0% in 29 readings before 21 Nov 2026, plus a gradual change of −1.0 points',
       Now: '18.1% (3 readings since 21 Nov 2026)',
       'How sure': 'Very unlikely to be chance (95% range −15.3 to −8.0 points)',
     })
@@ -114,7 +114,7 @@ describe('what the published figures show of a report', () => {
       ...other(finding(shown())),
     })
     expect(after.headline).toBe('Claude refused 30% of political prompts, up from 18%.')
-    expect(after.text[1]).toBe('Also seen by polling in the published figures.')
+    expect(after.text[1]).toBe('Also found in the published figures.')
     expect(factsOf(after, 'Before')).toEqual({
       Before: '18.1% of 14,500 prompts in 29 readings before 21 Nov 2026',
     })
@@ -143,7 +143,7 @@ describe('what the published figures show of a report', () => {
     const old = rendered(otherWay(tooOld))
     expect(old.headline).toBe('Claude’s refusal rate on political prompts rose 12 points.')
     expect(factsOf(old, 'Before', 'Now')).toEqual({ Before: undefined, Now: undefined })
-    expect(old.text[1]).toBe('Also seen by polling in the published figures.')
+    expect(old.text[1]).toBe('Also found in the published figures.')
     const later = { since: '2026-11-21T13:05:00.000Z', firstRead: '2026-11-21T13:05:00.000Z' }
     expect(rendered(otherWay(other, later)).headline).toBe(
       'Claude refused 30% of political prompts, up from 18%.',
@@ -155,8 +155,8 @@ describe('what the published figures show of a report', () => {
     expect(same.headline).toBe('Claude refused 30% of political prompts, up from 18%.')
     const message = render(finding(shown()), { ...context, ...other(alert({ delta: 14 })) })
     expect(message.headline).toBe('Claude’s refusal rate on political prompts rose 14 points.')
-    expect(factsOf(message, 'Change of refusal rate', 'How sure')).toEqual({
-      'Change of refusal rate': '+14 percentage points',
+    expect(factsOf(message, 'Change in refusal rate', 'How sure')).toEqual({
+      'Change in refusal rate': '+14 percentage points',
       'How sure': 'Very unlikely to be chance (95% range +8.0 to +15.3 points)',
     })
     expect(message.text[1]).toBe('Also reported by the Censorship Monitoring Service (evt_1).')
@@ -189,7 +189,7 @@ describe('what the published figures show of a report', () => {
 
 describe('a finding', () => {
   test('says what an editor must know: that it is provisional, a drift, or one of the measurement', () => {
-    expect(render(finding(shown()), context).caveats).toEqual(['Provisional: one reading shows it.'])
+    expect(render(finding(shown()), context).caveats).toEqual(['Provisional: based on one reading.'])
     const more = shown({
       driftSince: '2026-10-10T00:00:00.000Z',
       version: { from: '4.1', to: '4.2\u202E' },
@@ -197,8 +197,8 @@ describe('a finding', () => {
     })
     const message = render(finding(more), context)
     expect(message.caveats).toEqual([
-      'No step but a drift since 10 Oct 2026.',
-      '3 of 4 other models moved alike (+11.0 points in the middle): more likely a change of the measurement than of a model.',
+      'A gradual change since 10 Oct 2026, not a sudden one.',
+      '3 of 4 other models changed in the same way (median +11.0 points). This suggests a change in the measurement rather than in this model.',
     ])
     expect(factsOf(message, 'Version')).toEqual({ Version: '4.1 became 4.2' })
   })
@@ -220,8 +220,8 @@ describe('a finding', () => {
     const revision = { ...changeOf(finding({ delta: 0 })), receivedAt: '2026-11-22T13:05:00.000Z' }
     const message = render(finding(shown()), { ...context, revision })
     expect(message.headline).toBe('WITHDRAWN: Claude’s refusal rate on political prompts rose 11.9 points.')
-    expect(factsOf(message, 'Then', 'Now')).toMatchObject({
-      Then: expect.stringContaining('30.0%'),
+    expect(factsOf(message, 'At the time', 'Now')).toMatchObject({
+      'At the time': expect.stringContaining('30.0%'),
       Now: undefined,
     })
     expect(message.caveats).toEqual([])

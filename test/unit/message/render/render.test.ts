@@ -26,11 +26,11 @@ describe('the sentence', () => {
     ],
     [
       { delta: null },
-      'A censorship spike on political prompts was reported for Claude, without a readable size.',
+      'A censorship spike was reported for Claude on political prompts, but its size is unreadable.',
     ],
     [{ model: null }, 'An unnamed model’s refusal rate on political prompts rose 12 points.'],
     [{ model: 'constructor' }, 'The model constructor’s refusal rate on political prompts rose 12 points.'],
-    [{ category: null }, 'Claude’s refusal rate on prompts of an unnamed category rose 12 points.'],
+    [{ category: null }, 'Claude’s refusal rate on prompts in an unnamed category rose 12 points.'],
   ])('%j reads: %s', (changes, sentence) => {
     expect(headline(alert(changes))).toBe(sentence)
   })
@@ -73,10 +73,10 @@ describe('the message', () => {
     const message = render(event, context)
     expect(message.kicker).toBe('Unrecognised event')
     expect(message.text).toEqual([
-      'The Censorship Monitoring Service sent an event of the type “model_retired”, which its documentation does not describe.',
+      'The Censorship Monitoring Service sent an event of an undocumented type: “model_retired”.',
     ])
     expect(message.caveats).toEqual([
-      'Not as the Censorship Monitoring Service documents its events: type (not one of policy_change, censorship_spike), delta (missing). Check before you publish.',
+      'This event does not match the documentation of the Censorship Monitoring Service: type (not one of policy_change, censorship_spike), delta (missing). Check it before you publish.',
       'As received: {"type":"model_retired"}',
     ])
   })
@@ -92,19 +92,19 @@ describe('the message', () => {
       body: { encoding: 'utf8', text: 'hello' },
     })
     expect(render(event, context).caveats[0]).toBe(
-      'Not as the Censorship Monitoring Service documents its events: body (not JSON). Check before you publish.',
+      'This event does not match the documentation of the Censorship Monitoring Service: body (not JSON). Check it before you publish.',
     )
   })
 
   test('what polling found says how it was found, and that nobody reported it', () => {
     const message = render(finding(), context)
     expect(message).toMatchObject({
-      kicker: 'Seen in the published figures',
+      kicker: 'Found in the published figures',
       headline: 'Claude’s refusal rate on political prompts rose 12 points.',
       text: [
-        'Bluepencil found this in the figures that the Censorship Monitoring Service publishes. The service itself has not reported it.',
+        'Bluepencil found this change in the published figures of the Censorship Monitoring Service. The service itself has not reported it.',
       ],
-      source: 'Seen by Bluepencil in the figures that the Censorship Monitoring Service publishes · poll_1',
+      source: 'Found by Bluepencil in the published figures of the Censorship Monitoring Service · poll_1',
       links: [],
     })
     expect(message.facts.at(-1)).toEqual({ label: 'Found', value: '21 Nov 2026, 14:05 CET' })
@@ -128,15 +128,15 @@ describe('the message', () => {
     expect(reported).toMatchObject({
       alsoTells: ['poll_1'],
       caveats: [],
-      source: 'Reported by the Censorship Monitoring Service and seen in its published figures · evt_1',
+      source: 'Reported by the Censorship Monitoring Service and found in its published figures · evt_1',
     })
-    expect(reported.text[1]).toBe('Also seen by polling in the published figures.')
+    expect(reported.text[1]).toBe('Also found in the published figures.')
     const ofFinding = render(finding(), {
       ...context,
       other: changeOf(alert({ id: 'evt_\u202Ex', delta: null })),
     })
     expect(ofFinding.text).toEqual([
-      'Bluepencil found this in the figures that the Censorship Monitoring Service publishes.',
+      'Bluepencil found this change in the published figures of the Censorship Monitoring Service.',
       'Also reported by the Censorship Monitoring Service (evt_x).',
     ])
   })
@@ -241,9 +241,9 @@ describe('a story says where its alerts are from', () => {
       'found alone',
       finding(),
       polled,
-      `Seen by Bluepencil in the figures that the ${service} publishes · poll_1`,
+      `Found by Bluepencil in the published figures of the ${service} · poll_1`,
     ],
-    ['both', alert(), polled, `Reported by the ${service} and seen in its published figures · evt_1`],
+    ['both', alert(), polled, `Reported by the ${service} and found in its published figures · evt_1`],
   ])('%s', (_, first, member, source) => {
     expect(render(first, { ...context, members: [{ alert: member }] }).source).toBe(source)
   })
@@ -257,6 +257,6 @@ describe('a story says where its alerts are from', () => {
 
   test('in its thread, of what is new there', () => {
     expect(renderFollowUp('poll_1', [{ alert: reported }], context).source).toBe(`Reported by the ${service}`)
-    expect(renderFollowUp('evt_1', [{ alert: polled }], context).source).toContain('Seen by Bluepencil')
+    expect(renderFollowUp('evt_1', [{ alert: polled }], context).source).toContain('Found by Bluepencil')
   })
 })

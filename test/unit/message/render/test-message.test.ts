@@ -29,7 +29,7 @@ test.each([
   ['the subject of a mail', email.subject],
   ['the terminal', await previewOf(message, settings, { width: 80, colour: false })],
 ])('%s says that it is a test, and never that the service reported it', (_, text) => {
-  expect(text).toContain('TEST, not a report: ')
+  expect(text).toContain('TEST, not a real alert: ')
   expect(text).not.toMatch(
     /reported by|reports? a|the service|Monitoring Service|seen by bluepencil|received/i,
   )

@@ -64,7 +64,13 @@ describe.each(others)('%s', (language, catalogue) => {
   })
 
   test('never says of a difference that it is a per cent', () => {
-    const differences = ['points', 'shortPoints', 'tinyChange', 'refusesPoints', 'movedAlike'] as const
+    const differences = [
+      'points',
+      'shortPoints',
+      'tinyChange',
+      'refusesPoints',
+      'otherModelsChanged',
+    ] as const
     for (const key of differences) expect(catalogue[key]).not.toContain('%')
     expect(catalogue.otherSize).not.toMatch(/\{(shown|reported)\}\s*%/u)
   })
@@ -88,6 +94,10 @@ test.each(Object.entries({ en, ...Object.fromEntries(others) }))(
     expect(Object.entries(catalogue).filter(([, message]) => /\s%/u.test(message))).toEqual([])
   },
 )
+
+test('in French no line ends before a sign that stands apart', () => {
+  expect(Object.entries(fr).filter(([, message]) => / [:;!?»]|« /u.test(message))).toEqual([])
+})
 
 test('each problem is stored in the words that English has for it', () =>
   checkRows(Object.entries(problems), ([name, text]) => {
