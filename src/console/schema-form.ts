@@ -331,7 +331,8 @@ function listOf(text: string): string[] {
     .filter((one) => one !== '')
 }
 
-function withInner(field: SchemaField): SchemaField[] {
+/** A field and those in it. */
+export function withInner(field: SchemaField): SchemaField[] {
   return [field, ...field.fields.flatMap(withInner)]
 }
 

@@ -10,8 +10,8 @@ import {
   answered,
   type ChannelSetup,
   channelSetup,
-  destination,
   operatorsPlace,
+  setupOf,
 } from '../../config/setup/answers.ts'
 import { compose } from '../../config/setup/compose.ts'
 import { isAsked, questions } from '../../config/setup/questions.ts'
@@ -310,6 +310,6 @@ async function testAlert(answers: Answers, index: 0 | 1, around?: RunningService
     }
   }
   const detail = `${settings.name} did not accept it: ${answer.why}`
-  const wrong = index === 1 ? operatorsId(answers) : [destination[way], ...(besides[way] ?? [])]
+  const wrong = index === 1 ? operatorsId(answers) : [setupOf(way).answer, ...(besides[way] ?? [])]
   return { findings: [fail(what, detail)], wrong, canStay: true }
 }

@@ -1,6 +1,4 @@
-/** How alerts can go out: what a channel of each kind needs is asked for it alone. */
-const ways = ['slack-webhook', 'slack-bot', 'discord-webhook', 'discord-bot', 'email', 'webhook'] as const
-export type ChannelSetup = (typeof ways)[number]
+import type { channelKinds } from '../../channels/registry.ts'
 
 const answerIds = [
   'channel',
@@ -35,29 +33,88 @@ const answerIds = [
 ] as const
 export type AnswerId = (typeof answerIds)[number]
 
+/** A way to set a channel up. */
+interface ChannelSetupWay {
+  /** What people choose. */
+  name: string
+  /** The key that says where messages go, and the answer that gives it. */
+  key: 'to' | 'webhookUrl'
+  answer: AnswerId
+}
+
+/** How a channel of each kind can be set up: what it needs is asked for it alone. */
+const setups = {
+  slack: {
+    'slack-webhook': {
+      name: 'Slack, by an incoming webhook (the quickest way)',
+      key: 'webhookUrl',
+      answer: 'slackWebhook',
+    },
+    'slack-bot': {
+      name: 'Slack, by a bot (edits what it sent; no duplicates after a crash)',
+      key: 'to',
+      answer: 'slackChannel',
+    },
+  },
+  discord: {
+    'discord-webhook': { name: 'Discord, by a webhook', key: 'webhookUrl', answer: 'discordWebhook' },
+    'discord-bot': {
+      name: 'Discord, by a bot (no duplicates after a crash)',
+      key: 'to',
+      answer: 'discordChannel',
+    },
+  },
+  email: { email: { name: 'E-mail', key: 'to', answer: 'mailTo' } },
+  // Only a file can have it: it writes to where serve was started.
+  console: {},
+  webhook: { webhook: { name: 'Another program, as signed JSON', key: 'to', answer: 'webhookAddress' } },
+} as const satisfies Record<keyof typeof channelKinds, Record<string, ChannelSetupWay>>
+export type ChannelSetup = { [Kind in keyof typeof setups]: keyof (typeof setups)[Kind] }[keyof typeof setups]
+
+/** All of them, in the order in which people choose. */
+export const channelSetups = Object.entries<Record<string, ChannelSetupWay>>(setups).flatMap(([kind, ways]) =>
+  Object.entries(ways).map(([id, way]) => ({ id: id as ChannelSetup, kind, ...way })),
+)
+
 /** As they were typed, without the blanks around them. Absent: not answered yet; empty: to be left out. */
 export type Answers = Partial<Record<AnswerId, string>>
 
 export function channelSetup({ channel }: Answers): ChannelSetup | undefined {
-  return ways.find((way) => way === channel)
+  return channelSetups.find(({ id }) => id === channel)?.id
+}
+
+export function setupOf(way: ChannelSetup) {
+  const setup = channelSetups.find(({ id }) => id === way)
+  if (setup === undefined) throw new Error(`there is no set-up ${way}`)
+  return setup
 }
 
 /** Where the operators are notified, if not in the channel itself. */
 export function operatorsPlace(answers: Answers): string | undefined {
   const way = channelSetup(answers)
   const place = answered(answers, way?.endsWith('webhook') === true ? 'operatorsWebhook' : 'operators')
-  return way === undefined || place === answered(answers, destination[way]) ? undefined : place
+  return way === undefined || place === answered(answers, setupOf(way).answer) ? undefined : place
 }
 
-/** The answer that says where messages go. */
-export const destination = {
-  'slack-webhook': 'slackWebhook',
-  'slack-bot': 'slackChannel',
-  'discord-webhook': 'discordWebhook',
-  'discord-bot': 'discordChannel',
-  email: 'mailTo',
-  webhook: 'webhookAddress',
-} as const satisfies Record<ChannelSetup, AnswerId>
+/** The answers that would make a channel, as it is written; undefined if it cannot be set up so. */
+export function answersOf(
+  channel: Record<string, unknown>,
+): (Answers & { channel: ChannelSetup }) | undefined {
+  const setup = channelSetups.find(({ kind, key }) => kind === channel.type && channel[key] !== undefined)
+  if (setup === undefined) return undefined
+  const text = (key: string) => [channel[key] ?? ''].flat().map(String)
+  return {
+    channel: setup.id,
+    [setup.answer]: text(setup.key).join(','),
+    name: text('name').join(),
+    timeZone: text('timeZone').join(),
+    language: text('language').join(),
+    ...(setup.kind === 'webhook' && {
+      webhookSecret: text('secret')[0] ?? '',
+      webhookPrivate: channel.allowPrivate === true ? 'true' : '',
+    }),
+  }
+}
 
 /** An answer that is there and not left out. */
 export function answered(answers: Answers, id: AnswerId): string | undefined {

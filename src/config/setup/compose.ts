@@ -2,14 +2,7 @@ import { Document, isMap, isPair, isScalar } from 'yaml'
 import * as z from 'zod'
 import { ConfigError } from '../error.ts'
 import { parseConfig } from '../load.ts'
-import {
-  type AnswerId,
-  type Answers,
-  answered,
-  channelSetup,
-  destination,
-  operatorsPlace,
-} from './answers.ts'
+import { type AnswerId, type Answers, answered, channelSetup, operatorsPlace, setupOf } from './answers.ts'
 import { questionOf } from './questions.ts'
 
 /** What will be written. */
@@ -115,7 +108,7 @@ function settingsOf(answers: Answers, writing: SettingsWriting) {
     channels: [
       {
         name,
-        ...channelAt(way && answered(answers, destination[way])),
+        ...channelAt(way && answered(answers, setupOf(way).answer)),
         timeZone: text('timeZone'),
         language: text('language'),
       },
@@ -134,31 +127,17 @@ function settingsOf(answers: Answers, writing: SettingsWriting) {
   }
 
   function channelAt(place: string | undefined, variable?: string) {
-    switch (way) {
-      case 'slack-webhook':
-        return { type: 'slack', webhookUrl: secret(variable ?? 'SLACK_WEBHOOK_URL', place) }
-      case 'discord-webhook':
-        return { type: 'discord', webhookUrl: secret(variable ?? 'DISCORD_WEBHOOK_URL', place) }
-      case 'slack-bot':
-        return { type: 'slack', to: textOf(place) }
-      case 'discord-bot':
-        return { type: 'discord', to: textOf(place) }
-      case 'email':
-        return {
-          type: 'email',
-          to: textOf(place)
-            ?.split(',')
-            .map((one) => one.trim()),
-        }
-      case 'webhook':
-        return {
-          type: 'webhook',
-          to: secret(variable ?? 'WEBHOOK_ADDRESS', place),
-          secret: secret('WEBHOOK_CHANNEL_SECRET', answered(answers, 'webhookSecret')),
-          allowPrivate: truth(text('webhookPrivate')),
-        }
-      case undefined:
-        return {}
+    if (way === undefined) return {}
+    const { kind, key, answer } = setupOf(way)
+    const { type, variable: usual = '' } = questionOf(answer)
+    const value = type === 'secret' ? secret(variable ?? usual, place) : textOf(place)
+    return {
+      type: kind,
+      [key]: way === 'email' ? value?.split(',').map((one) => one.trim()) : value,
+      ...(way === 'webhook' && {
+        secret: secret('WEBHOOK_CHANNEL_SECRET', answered(answers, 'webhookSecret')),
+        allowPrivate: truth(text('webhookPrivate')),
+      }),
     }
   }
 }

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type AnswerId, type Answers, answered, by, type SetupQuestion, withService } from './answers.ts'
+import { listed } from '../../platform/text.ts'
+import {
+  type AnswerId,
+  type Answers,
+  answered,
+  by,
+  channelSetups,
+  type SetupQuestion,
+  withService,
+} from './answers.ts'
 
 const askOperators = 'Who is notified of trouble (empty: the same channel):'
 const trouble =
@@ -11,16 +20,12 @@ export const questions: readonly SetupQuestion[] = [
     id: 'channel',
     type: 'choice',
     ask: 'Where should alerts go?',
-    choices: [
-      { value: 'slack-webhook', name: 'Slack, by an incoming webhook (the quickest way)' },
-      { value: 'slack-bot', name: 'Slack, by a bot (edits what it sent; no duplicates after a crash)' },
-      { value: 'discord-webhook', name: 'Discord, by a webhook' },
-      { value: 'discord-bot', name: 'Discord, by a bot (no duplicates after a crash)' },
-      { value: 'email', name: 'E-mail' },
-      { value: 'webhook', name: 'Another program, as signed JSON' },
-    ],
+    choices: channelSetups.map(({ id, name }) => ({ value: id, name })),
     argument: '<KIND>',
-    summary: 'slack-webhook, slack-bot, discord-webhook, discord-bot, email or webhook',
+    summary: listed(
+      channelSetups.map(({ id }) => id),
+      'or',
+    ),
   },
   {
     id: 'slackWebhook',

@@ -18,6 +18,14 @@ import {
   type PageRequest,
 } from '../reply.ts'
 import { errorsAt, schemaFields, schemaForm, valueFrom } from '../schema-form.ts'
+import {
+  channelTrial,
+  keepRefusedSecrets,
+  saveUntried,
+  trialErrors,
+  untried,
+  withRefusedSecrets,
+} from '../settings-trials.ts'
 import { placeInWords } from './settings.ts'
 import { refusedHere, textsIn } from './setup.ts'
 
@@ -58,6 +66,8 @@ ${mayAdd && html`<p><a class="button" href="${context.base}/setup/channel">Add a
 }
 
 interface ChannelForm {
+  /** It was tried and does not work: it may be saved all the same. */
+  didNotWork?: boolean
   typed?: Record<string, string>
   errors?: Record<string, string | undefined>
   status?: number
@@ -89,7 +99,7 @@ export async function showChannel(
   const { name = '' } = parameters
   const channel = parts.configEditing.channel(name)
   if (channel === undefined) return noSuchChannel
-  const { typed, errors = {}, status = 200 } = form
+  const { typed, errors = {}, status = 200, didNotWork = false } = form
   const { value } = channel
   const settings = parts.config().channels.find((one) => one.name === name)
   const refusal =
@@ -115,7 +125,7 @@ ${
 <form class="form" method="post" action="${context.base}/settings/channels/${name}">
 ${formFields(context)}<input type="hidden" name="revision" value="${parts.configEditing.revision()}">
 ${schemaForm(fieldsOf({ ...value, name }, parts), { value, typed, errors })}
-${buttonRow([{ label: 'Save' }], html`<a href="${context.base}/settings/channels">Leave it as it is</a>`)}
+${buttonRow([{ label: 'Save' }, ...(didNotWork ? [saveUntried] : [])], html`<a href="${context.base}/settings/channels">Leave it as it is</a>`)}
 </form>`
     : html`<pre tabindex="0" role="region" aria-label="As it is written">${stringify(maskedRaw(value), { lineWidth: 0 })}</pre>`
 }`,
@@ -136,7 +146,7 @@ export async function changeChannel(request: ActionRequest, parts: ConsoleParts)
   const { configEditing: editing } = parts
   const channel = editing.channel(name)
   if (channel === undefined || whyNotEdited(channel.value) !== undefined) return noSuchChannel
-  const typed = textsIn(request.fields)
+  const typed = withRefusedSecrets(textsIn(request.fields), request.draft)
   const reject = (errors: Record<string, string | undefined>, status = 422) =>
     showChannel(request, parts, { typed, errors, status })
   const fields = fieldsOf({ ...channel.value, name }, parts)
@@ -144,15 +154,20 @@ export async function changeChannel(request: ActionRequest, parts: ConsoleParts)
   if (problems.length > 0) return reject(errorsAt(fields, problems))
   const others = elsewhere(name, parts)
   const kept = Object.fromEntries(Object.entries(channel.value).filter(([key]) => others.includes(key)))
-  const changed = await editing.change(
-    request,
-    { channel: name },
-    { ...kept, ...value },
-    Number(typed.revision),
-  )
+  const becomes = { ...kept, ...value, name }
+  if (typed.do !== untried) {
+    const trial = channelTrial(becomes, { ...channel.value, name }, parts)
+    const wrong = await trialErrors(trial, parts, request.by.name)
+    if (wrong !== undefined) {
+      keepRefusedSecrets(typed, request.draft, fields)
+      return showChannel(request, parts, { typed, errors: wrong, status: 422, didNotWork: true })
+    }
+  }
+  const changed = await editing.change(request, { channel: name }, becomes, Number(typed.revision))
   if (changed.result === 'outrun') return reject({ '': meanwhile }, 409)
   if (changed.result === 'refused') return reject({ '': changed.why }, 409)
   if (changed.result === 'invalid') return reject(errorsAt(fields, changed.problems))
+  request.draft.drop()
   return { to: '/settings/channels?done=saved' }
 }
 

@@ -1,6 +1,4 @@
-import * as z from 'zod'
 import type { ConfigSection } from '../../config/browser-config.ts'
-import { ConfigError } from '../../config/error.ts'
 import { type Answers, answered } from '../../config/setup/answers.ts'
 import { smtpUrl, whyNoServer } from '../../config/setup/compose.ts'
 import { meanwhile, sentenceOf } from '../accounts.ts'
@@ -12,13 +10,21 @@ import type { ConsoleParts } from '../parts.ts'
 import type { ActionRequest, ConsoleReply, PageRequest } from '../reply.ts'
 import {
   errorsAt,
-  nameOf,
   type SchemaField,
   schemaFields,
   schemaForm,
   valueField,
   valueFrom,
 } from '../schema-form.ts'
+import {
+  accountTrial,
+  addressTrial,
+  keepRefusedSecrets,
+  saveUntried,
+  serviceTrial,
+  trialErrors,
+  withRefusedSecrets,
+} from '../settings-trials.ts'
 import { openList, refusedHere, textsIn } from './setup.ts'
 
 interface SettingsPage {
@@ -150,7 +156,7 @@ ${
 <form class="form" method="post" action="${context.base}/settings/${name}">
 ${formFields(context)}<input type="hidden" name="revision" value="${parts.configEditing.revision()}">
 ${controlsOf(name, { value, typed, errors }, parts)}
-${buttonRow([{ label: 'Save' }, ...(didNotWork ? [{ label: 'Save all the same', name: 'do', value: 'untried', look: 'quiet' as const }] : []), ...(place.from === 'browser' && name !== 'operators' ? [{ label: 'Remove it', name: 'do', value: 'remove', look: 'danger' as const }] : [])], html`<a href="${context.base}/settings">Leave it as it is</a>`)}
+${buttonRow([{ label: 'Save' }, ...(didNotWork ? [saveUntried] : []), ...(place.from === 'browser' && name !== 'operators' ? [{ label: 'Remove it', name: 'do', value: 'remove', look: 'danger' as const }] : [])], html`<a href="${context.base}/settings">Leave it as it is</a>`)}
 </form>`
 }`,
       },
@@ -219,52 +225,35 @@ export function changeSection(name: SettingsName) {
     const refusal = refusedHere(parts)
     if (refusal !== undefined) return refusal
     const { section }: SettingsPage = settingsPages[name]
-    const typed = textsIn(request.fields)
+    const typed = withRefusedSecrets(textsIn(request.fields), request.draft)
     const reject = (errors: Record<string, string | undefined>, status = 422) =>
       show(request, parts, { typed, errors, status })
     const read = typed.do === 'remove' ? { becomes: undefined } : becomesOf(name, typed)
     if ('errors' in read) return reject(read.errors)
     const { configEditing: editing } = parts
-    if (name === 'service' && typed.do === undefined) {
-      const errors = await serviceErrors(read.becomes, parts, request.by.name)
-      if (errors !== undefined) return show(request, parts, { typed, errors, status: 422, didNotWork: true })
+    if (typed.do === undefined) {
+      const errors = await trialErrors(trialOf(name, read.becomes, parts), parts, request.by.name)
+      if (errors !== undefined) {
+        keepRefusedSecrets(typed, request.draft, settingsPages[name].fields())
+        return show(request, parts, { typed, errors, status: 422, didNotWork: true })
+      }
     }
     const revision = Number(typed.revision)
     const changed = await editing.change(request, { section }, read.becomes, revision)
     if (changed.result === 'outrun') return reject({ '': meanwhile }, 409)
     if (changed.result === 'refused') return reject({ '': changed.why }, 409)
     if (changed.result === 'invalid') return reject(errorsOf(name, changed.problems))
+    request.draft.drop()
     return { to: '/settings?done=saved' }
   }
 }
 
-const MonitorTyped = z.object({
-  baseUrl: z.url(),
-  apiKey: z.string().optional(),
-  tier: z.union([z.string(), z.number()]).optional(),
-})
-
-/** Asks the service with the new address and key; what is wrong, at its field. What the schema refuses is not asked. */
-async function serviceErrors(
-  becomes: unknown,
-  { configEditing, tryAnswers }: Pick<ConsoleParts, 'configEditing' | 'tryAnswers'>,
-  by: string,
-): Promise<Record<string, string> | undefined> {
-  const { data: typed } = MonitorTyped.safeParse(becomes)
-  const { data: saved } = MonitorTyped.safeParse(configEditing.section('monitor').value)
-  const kept = saved?.baseUrl === typed?.baseUrl ? saved?.apiKey : undefined
-  const serviceKey = typed?.apiKey || kept
-  if (typed === undefined || serviceKey === undefined) return undefined
-  const answers = { service: typed.baseUrl, serviceKey, tier: String(typed.tier ?? 'free') }
-  const tried = await tryAnswers('service', answers, by).catch(unlessConfigError)
-  if (tried?.wrong === undefined) return undefined
-  const failed = tried.findings.find(({ level }) => level === 'fail')
-  const field = tried.wrong.includes('serviceKey') ? 'apiKey' : 'baseUrl'
-  return { [nameOf([field])]: failed?.text ?? 'It did not work.' }
-}
-
-function unlessConfigError(error: unknown): undefined {
-  if (!(error instanceof ConfigError)) throw error
+/** What of it can be tried. */
+function trialOf(name: SettingsName, becomes: unknown, parts: ConsoleParts) {
+  if (name === 'service') return serviceTrial(becomes, parts)
+  if (name === 'address') return addressTrial(becomes, parts)
+  if (name === 'operators' || name === 'retention') return undefined
+  return accountTrial(name, becomes, parts)
 }
 
 function becomesOf(

@@ -4,8 +4,8 @@ import {
   type AnswerId,
   type Answers,
   channelSetup,
-  destination,
   type SetupQuestion,
+  setupOf,
 } from '../../config/setup/answers.ts'
 import { composeTyped } from '../../config/setup/compose.ts'
 import { questionOf, questions } from '../../config/setup/questions.ts'
@@ -26,6 +26,7 @@ import { type Html, html } from '../html.ts'
 import { formFields } from '../page-parts.ts'
 import type { ConfigPart, ConsoleParts } from '../parts.ts'
 import type { ActionRequest, ConsoleReply, PageContext, PageRequest } from '../reply.ts'
+import { whyWrong } from '../settings-trials.ts'
 import type { SetupStep, SetupTrialResult } from '../setup-trials.ts'
 import { refusedHere, setupSteps, textsIn } from './setup.ts'
 
@@ -122,13 +123,9 @@ function isOfType(wanted: SetupQuestion['type'], field: string): boolean {
   return questions.some(({ id, type }) => id === field && type === wanted)
 }
 
-/** The last finding is the one that failed. */
-function wrongOf({ findings, wrong = [] }: SetupTrialResult): AnswerErrors {
-  const failed = findings.findLast(({ level }) => level !== 'ok')
-  const [first = ''] = wrong
-  const hint = failed?.hint === undefined ? '' : ` (${failed.hint})`
-  // It may begin with a name or an address.
-  return { [first]: `${failed?.text ?? 'It did not work'}${hint}`.replace(/(?<![.!?])$/, '.') }
+function wrongOf(tried: SetupTrialResult): AnswerErrors {
+  const [first = ''] = tried.wrong ?? []
+  return { [first]: whyWrong(tried) }
 }
 
 interface Saving {
@@ -173,7 +170,7 @@ async function saveStep(
   const operators = { part: { section: 'operators' as const }, becomes: [channel.name] }
   const way = channelSetup(answers)
   const changed = await put([...accounts, added, ...(isFirst ? [operators] : [])])
-  const problem = problemOf(changed, way === undefined ? '' : destination[way])
+  const problem = problemOf(changed, way === undefined ? '' : setupOf(way).answer)
   if (problem === undefined) await parts.sendings.test({ by, key }, channel.name)
   return problem
 }

@@ -220,7 +220,10 @@ test('an account of the file is asked for no address, and a second secret goes t
 
   const ana = await firstAdmin(await openUnset())
   const account = { 'in.token': 'xoxb-1', 'in.appToken': 'xapp-1', 'in.apiUrl': 'http://127.0.0.1:8/api/' }
-  expect((await ana.submit('/settings/slack', '/settings/slack', account)).html).toContain('It is saved')
+  const unreachable = await ana.submit('/settings/slack', '/settings/slack', account)
+  expect(errorAt(unreachable.html, 'in.token')).toContain('cannot be reached')
+  const saved = await ana.submit('/settings/slack', '/settings/slack', { ...account, do: 'untried' })
+  expect(saved.html).toContain('It is saved')
   const moved = await ana.submit('/setup/channel?kind=slack-bot', '/setup/channel', {
     slackApi: 'http://127.0.0.1:9/api/',
     slackToken: 'xoxb-2',
