@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { aborted, runAsLeader } from './leader.ts'
 
 interface ConfigRolloutParts {
-  store: Pick<Store, 'hold' | 'changeState'>
+  store: Pick<Store, 'acquireLease' | 'changeState'>
   clock: Clock
   onError(error: unknown): void
 }
@@ -28,7 +28,7 @@ export function createConfigRollout({ store, clock, onError }: ConfigRolloutPart
   let minutesAlone = 0
   let wereOthers = false
 
-  /** Each process shows its configuration by a hold, which ends with the last process that has it. */
+  /** Each process shows its configuration by a lease, which ends with the last process that has it. */
   async function run(hash: string): Promise<void> {
     if (running?.hash === hash) return
     await running?.stop()
@@ -56,11 +56,11 @@ export function createConfigRollout({ store, clock, onError }: ConfigRolloutPart
   async function isRun(hash: string): Promise<boolean> {
     const waiting = new AbortController()
     const cancel = after(clock, handoverMs, () => waiting.abort())
-    const hold = await store.hold(roleOf(hash), waiting.signal)
+    const lease = await store.acquireLease(roleOf(hash), waiting.signal)
     cancel()
-    wereOthers ||= hold?.takenOver === true
-    hold?.release()
-    return hold === undefined
+    wereOthers ||= lease?.takenOver === true
+    lease?.release()
+    return lease === undefined
   }
 
   return {

@@ -119,7 +119,7 @@ export function controlOf(services: SharedServices, running: RunningApp): Contro
     now: clock.now,
     channels: () => running.current().channels.map(({ name }) => name),
     running: true,
-    owe: (eventId, channel) => running.replay(eventId, channel),
+    makePending: (eventId, channel) => running.replay(eventId, channel),
     resting: () => running.backingOff(),
     acts,
     sendings: createSendings({ now: clock.now, accept: (act) => running.accept(act) }),

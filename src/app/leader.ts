@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { OpenedConfig } from './opened-config.ts'
 
 interface LeaderParts {
-  store: Pick<Store, 'hold'>
+  store: Pick<Store, 'acquireLease'>
   clock: Clock
   /** Works until the signal aborts. `takenOver`: another process did it until now. */
   lead(signal: AbortSignal, takenOver: boolean): Promise<unknown>
@@ -34,14 +34,14 @@ export function runAsLeader(role: string, { store, clock, lead, onError }: Leade
 
   /** False if the store is closed or this was stopped: to ask again would have the same answer at once, for ever. */
   async function leadOnce(): Promise<boolean> {
-    const hold = await store.hold(role, stopping.signal)
-    if (hold === undefined) return false
+    const lease = await store.acquireLease(role, stopping.signal)
+    if (lease === undefined) return false
     try {
-      const signal = AbortSignal.any([hold.signal, stopping.signal])
-      if (!signal.aborted) await lead(signal, hold.takenOver)
+      const signal = AbortSignal.any([lease.signal, stopping.signal])
+      if (!signal.aborted) await lead(signal, lease.takenOver)
       return true
     } finally {
-      hold.release()
+      lease.release()
     }
   }
 
@@ -58,7 +58,7 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 interface PollingLeaderParts {
-  store: Pick<Store, 'hold'>
+  store: Pick<Store, 'acquireLease'>
   clock: Clock
   accept(event: AlertEvent): Promise<'new' | 'duplicate'>
   deliveryLog: DeliveryLog

@@ -18,7 +18,7 @@ export class Stopping extends Error {
 
 interface RunningAppParts {
   first: OpenedConfig
-  store: Pick<Store, 'hold' | 'find'>
+  store: Pick<Store, 'acquireLease' | 'find'>
   clock: Clock
   deliveryLog: DeliveryLog
   /** Something failed that does not change which configuration is in force. */

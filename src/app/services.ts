@@ -72,7 +72,7 @@ export async function startServices({ environment, redactor, log, store, place }
     clock,
     state: stateOf(store, 'troubles'),
     tallies: stateOf(store, 'tallies'),
-    hold: (waiting) => store.hold('incidents', waiting),
+    acquireLease: (waiting) => store.acquireLease('incidents', waiting),
     alert(notice, key) {
       log.warn({ event: notice.id, text: notice.text }, notice.title)
       return alertOperators(notice, key)
@@ -183,22 +183,22 @@ const renewalMs = 10_000
 
 /** OAuth tokens in the store: one of each for all clients of this process and of the others. */
 export function sharedTokens(
-  store: Pick<Store, 'hold' | 'readState' | 'changeState'>,
+  store: Pick<Store, 'acquireLease' | 'readState' | 'changeState'>,
   clock: Clock,
 ): TokenStore {
   const state = stateOf(store, 'tokens')
-  /** One after the other in this process: the store gives a hold only once to a process. */
+  /** One after the other in this process: the store gives a lease only once to a process. */
   let turn: Promise<unknown> = Promise.resolve()
 
   async function underHold<T>(work: () => Promise<T>): Promise<T> {
     const waiting = new AbortController()
     const cancel = after(clock, renewalMs, () => waiting.abort())
-    const hold = await store.hold('tokens', waiting.signal)
+    const lease = await store.acquireLease('tokens', waiting.signal)
     cancel()
     try {
       return await work()
     } finally {
-      hold?.release()
+      lease?.release()
     }
   }
 

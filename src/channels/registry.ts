@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { loadWords } from '../message/words/words.ts'
 import type { Channel } from './channel.ts'
-import { terminal } from './console/kind.ts'
+import { consoleKind } from './console/kind.ts'
 import { discord } from './discord/kind.ts'
 import { email } from './email/kind.ts'
 import type { Accounts, ChannelKind, Surroundings } from './kind.ts'
@@ -9,7 +9,7 @@ import { slack } from './slack/kind.ts'
 import { webhook } from './webhook/kind.ts'
 
 /** Every kind of channel by its type, each in a folder of that name. A new kind is a line here. */
-export const channelKinds = { slack, discord, email, console: terminal, webhook }
+export const channelKinds = { slack, discord, email, console: consoleKind, webhook }
 
 const [first, ...others] = Object.values(channelKinds).map(({ settings }) => settings)
 if (first === undefined) throw new Error('there is no kind of channel')

@@ -190,7 +190,7 @@ async function controlIn(
     store,
     channels: () => config.channels.map(({ name }) => name),
     running,
-    owe: (eventId, channel) => replay(store, eventId, channel, Date.now()),
+    makePending: (eventId, channel) => replay(store, eventId, channel, Date.now()),
     resting: () => [],
     acts: await actsOn(store, Date.now),
     sendings: sendingsOn(store, Date.now),

@@ -1,6 +1,6 @@
 import type { Channel } from '../channels/channel.ts'
 import { after } from '../platform/clock.ts'
-import type { Hold } from '../store/store.ts'
+import type { Lease } from '../store/store.ts'
 import { sharedPaces } from './pace.ts'
 import type { ChannelBackoff, QueueParts } from './parts.ts'
 import { type Queue, startQueue } from './queue.ts'
@@ -21,8 +21,8 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts) {
   async function keepLane(lane: string, members: readonly Channel[]): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const hold = await store.hold(lane, stopping.signal)
-        if (hold !== undefined) await sendWhile(hold, members)
+        const lease = await store.acquireLease(lane, stopping.signal)
+        if (lease !== undefined) await sendWhile(lease, members)
       } catch (error) {
         for (const { name } of members) parts.onEvent({ type: 'failed', channel: name, error })
         await clock.sleep(holdAgainMs, stopping.signal)
@@ -30,12 +30,12 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts) {
     }
   }
 
-  async function sendWhile(hold: Hold, members: readonly Channel[]): Promise<void> {
-    const ended = AbortSignal.any([hold.signal, stopping.signal])
+  async function sendWhile(lease: Lease, members: readonly Channel[]): Promise<void> {
+    const ended = AbortSignal.any([lease.signal, stopping.signal])
     if (!ended.aborted) {
       for (const channel of members) {
         // When the other process sent last is not known.
-        if (hold.takenOver) paceOf(channel).last = clock.now()
+        if (lease.takenOver) paceOf(channel).last = clock.now()
         queues.set(
           channel.name,
           startQueue(channel, parts, () => paceOf(channel)),
@@ -43,11 +43,11 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts) {
         parts.onEvent({ type: 'lane-acquired', channel: channel.name })
       }
       await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
-      const cut = AbortSignal.any([hold.signal, cutOff.signal])
+      const cut = AbortSignal.any([lease.signal, cutOff.signal])
       await Promise.all(members.map(async ({ name }) => queues.get(name)?.stop(cut)))
       for (const { name } of members) queues.delete(name)
     }
-    hold.release()
+    lease.release()
   }
 
   const lanes = [...Map.groupBy(channels, laneOf)].map(([lane, members]) => keepLane(lane, members))

@@ -157,14 +157,14 @@ function repeat(
   const { outcome, pauseMs } = again(counted, result, waits, policy)
   if (outcome.state !== 'waiting') return { outcome, pauseMs }
   const kept = without === undefined ? outcome : { ...outcome, without }
-  return { outcome: hold({ ...kept, why: mayRepeat }, now, waitMs, policy), pauseMs }
+  return { outcome: waitInPieces({ ...kept, why: mayRepeat }, now, waitMs, policy), pauseMs }
 }
 
 /**
  * Waits in pieces of an hour. What is due later than that is taken for a clock that was set back, and a clock that is
  * set forward skips no more than one piece.
  */
-export function hold(waiting: Waiting, now: number, waitMs: number, policy: RetryPolicy): Waiting {
+export function waitInPieces(waiting: Waiting, now: number, waitMs: number, policy: RetryPolicy): Waiting {
   const { holdMs: _, ...rest } = waiting
   const piece = Math.min(waitMs, policy.longestAskedMs)
   const holdMs = waitMs - piece

@@ -8,7 +8,7 @@ import { type FinishedTry, longestTryMs } from './one-try.ts'
 import { createOutage, restoreOrder } from './outage.ts'
 import { type Pace, throttledReport } from './pace.ts'
 import type { ChannelBackoff, QueueParts } from './parts.ts'
-import { hold, judge } from './policy.ts'
+import { judge, waitInPieces } from './policy.ts'
 import { createSending } from './sending.ts'
 
 /** By how much a lease outlasts the longest tries under it: one that is still running, a summary's, and its own. */
@@ -113,7 +113,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (pace().last + sending.paceMs() > now || woken.aborted) return
     if (!isDue) return background.turn(now)
     pace().last = now
-    const [pending] = await store.lease(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })
+    const [pending] = await store.leaseDue(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })
     if (pending !== undefined) return busyWith(pending)
     // Another process has it, or its record is damaged.
     await clock.sleep(settleAgainMs, woken)
@@ -142,7 +142,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   async function attempt(pending: DueNotification): Promise<void> {
     const { eventId, entry, waiting } = pending
     if (waiting.holdMs !== undefined) {
-      return void (await settle(pending, hold(waiting, clock.now(), waiting.holdMs, policy)))
+      return void (await settle(pending, waitInPieces(waiting, clock.now(), waiting.holdMs, policy)))
     }
     state.isAskedFor = false
     const tried = await sending.send(pending)

@@ -60,19 +60,29 @@ export interface Waiting extends ResendHistory {
   firstAttemptAt?: string
   /** For how long it will have been tried when it is due, whatever the clock was set to; milliseconds. */
   triedMs?: number
-  /** True where an earlier try may have reached the reader all the same (a time-out, a cut connection). */
+  /** An earlier attempt may have reached the reader: it timed out, or the connection was cut. */
   uncertain?: boolean
-  /** When the try began that is under way. Found at a start, or after a lease has ended, that try was cut off. */
+  /** When the current attempt began. If it is still there at a start, or after a lease has ended, that attempt was cut off. */
   begun?: string
-  /** Tries that ended without an answer where nobody can be asked whether they arrived: each may be a copy. */
+  /**
+   * How many attempts got no answer, on channels that cannot verify delivery, such as mail. Each may have delivered a copy.
+   * Counts the current part only: one recipient, or the whole message if it has no parts.
+   */
   unanswered?: number
-  /** The same of parts that are done by now: of recipients that have their copy. */
+  /** The sum of `unanswered` over the parts that are done. With 1 here and `unanswered: 2`, three attempts may have delivered a copy. */
   unansweredOfDone?: number
-  /** What is left of such a wait when it falls due; milliseconds. No part of it is skipped when the clock is set. */
+  /**
+   * What is left of a long wait after `dueAt`, milliseconds. After `unanswered` attempts the waits grow to eight hours. Bluepencil
+   * waits an hour at a time, so a clock that is set skips an hour at most. A wait of eight hours is stored as one until `dueAt` and seven here.
+   * Such an alert is not `Held`. The name stays because it is stored.
+   */
   holdMs?: number
-  /** What of it is done: recipients that have their copy. Opaque to all but the channel. */
+  /** Which parts are done, in the channel's own form. For mail: the recipients that have their copy. */
   progress?: string[]
-  /** The progress with which the others go on if the part is given up whose last try ended without an answer. */
+  /**
+   * The progress to go on with if Bluepencil gives up the current part. If Ann has her copy and the server never answers for Bob, `progress`
+   * has Ann and `without` has both, Bob as unanswered. Once Bob is given up, the next recipient follows.
+   */
   without?: string[]
   /** The provider asked for this wait, of all messages to it. */
   asked?: true

@@ -24,7 +24,7 @@ interface IncidentsParts {
   /** Counts of things that are reported together. */
   tallies: StoredValue
   /** Takes the role that reports what ended processes had counted; undefined if the signal aborts before. */
-  hold: (waiting: AbortSignal) => Promise<unknown>
+  acquireLease: (waiting: AbortSignal) => Promise<unknown>
   /** Resolves when the operators will be alerted. `key` is the incident's. If it rejects, the same notice comes again. */
   alert: (notice: Notice, key: string) => Promise<unknown>
   onError: (error: unknown) => void
@@ -256,7 +256,7 @@ export async function startIncidents(parts: IncidentsParts) {
 
   const tally = createTally({
     clock,
-    hold: parts.hold,
+    acquireLease: parts.acquireLease,
     state: parts.tallies,
     stopping: stopping.signal,
     async alert(key, content, { episode, uncertain }) {

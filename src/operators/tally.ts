@@ -10,7 +10,7 @@ interface TallyParts {
   state: StoredValue
   stopping: AbortSignal
   /** Takes the role that reports what ended processes left; undefined if this process ends before. */
-  hold(waiting: AbortSignal): Promise<unknown>
+  acquireLease(waiting: AbortSignal): Promise<unknown>
   /**
    * The same report of the same `episode` is the same notice. `uncertain`: an earlier process may have sent it. Rejects if it
    * is not on its way.
@@ -110,7 +110,7 @@ export function createTally(parts: TallyParts) {
 
   /** While another process has the role, it reports what is stored beside our own. */
   async function recallStored(): Promise<void> {
-    if ((await parts.hold(stopping)) === undefined) return
+    if ((await parts.acquireLease(stopping)) === undefined) return
     for (const count of StoredCounts.parse(await state.read()))
       if (!ownIds.has(idOf(count))) begin(count, true)
   }

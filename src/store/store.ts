@@ -107,8 +107,8 @@ export interface AlertCounts {
 /** `changed`: the id is known with another `content`; nothing was stored. */
 export type CommitVerdict = 'new' | 'duplicate' | 'changed'
 
-/** What one process does alone: it has a lane or a role, until it lets go or loses it. */
-export interface Hold {
+/** The right of one process to a lane or a role, until it releases or loses it. Postgres keeps these leases in the table `holds`. */
+export interface Lease {
   /** Aborts when it is lost: another process may have it by now. */
   signal: AbortSignal
   /** Another process had it before, and perhaps until now. */
@@ -176,7 +176,7 @@ export interface Store {
    * That a try begins is on disk before this resolves: what is found so at the next start was in flight, and nothing
    * else was.
    */
-  lease(channel: string, when: { now: number; limit: number; leaseMs: number }): Promise<DueNotification[]>
+  leaseDue(channel: string, when: { now: number; limit: number; leaseMs: number }): Promise<DueNotification[]>
   /** When the next notification of a channel falls due or its lease ends, in milliseconds since the epoch. */
   nextDue(channel: string): Promise<number | undefined>
   /** All that waits for a channel, due or not, leased or not, oldest event first. Leases nothing. */
@@ -230,10 +230,10 @@ export interface Store {
    */
   changeState(key: StateKey, change: (before: unknown) => unknown): Promise<void>
   /**
-   * Waits until no other process has what is called so, and takes it. A process that ended without a word has it until its
-   * term is over. Undefined where the signal aborts before, or the store is closed.
+   * Waits until no other process has the lane or role of this name, and leases it. A process that was killed keeps its leases until its
+   * session ends. Undefined if the signal aborts first, or the store is closed.
    */
-  hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
+  acquireLease(name: string, waiting: AbortSignal): Promise<Lease | undefined>
   /** Calls back after each change by another process, and after one of ours whose commit got no answer, until the function that it answers is called. */
   changes(onChange: (change: StoreChange) => void): () => void
   /**

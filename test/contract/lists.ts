@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { saidBy } from '../../src/decide/accept/correlate.ts'
+import { reportedAlertOf } from '../../src/decide/accept/correlate.ts'
 import type { AlertEvent, Entry } from '../../src/event/event.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { dayMs } from '../../src/platform/durations.ts'
@@ -158,7 +158,11 @@ export function describeLists({ store }: { store: () => Store }): void {
       alert({ id: 'poll_1', confirms: 'evt_4', found: true }),
       alert({ id: 'evt_4~2', revises: 'evt_4', body: body('"before":{') }),
     ]
-    const correction = alert({ id: 'evt_4~3', revises: 'evt_4', before: saidBy(alert({ id: 'evt_4' })) })
+    const correction = alert({
+      id: 'evt_4~3',
+      revises: 'evt_4',
+      before: reportedAlertOf(alert({ id: 'evt_4' })),
+    })
     for (const entry of [...silent, correction]) await store().accept([{ entry, outcomes: {} }])
     expect(await ids('new')).toEqual(['evt_4~3', 'evt_4', 'evt_2'])
     await store().accept([{ entry: act('act_8', 'evt_2', { does: 'acknowledge' }), outcomes: {} }])

@@ -110,8 +110,10 @@ export function describeStore(
       return store
     }
 
-    const take = (limit = 100, at = now, leaseMs = 1000) => store.lease('desk', { now: at, limit, leaseMs })
-    const taken = async (limit?: number, at?: number) => (await take(limit, at)).map(({ eventId }) => eventId)
+    const leaseSome = (limit = 100, at = now, leaseMs = 1000) =>
+      store.leaseDue('desk', { now: at, limit, leaseMs })
+    const taken = async (limit?: number, at?: number) =>
+      (await leaseSome(limit, at)).map(({ eventId }) => eventId)
     const listed = async () => (await store.list({ limit: 100 })).map(({ entry }) => entry.id)
 
     describe('accept', () => {
@@ -419,7 +421,7 @@ export function describeStore(
           expect(await store.later('old')).toMatchObject({ revision: { id: 'old~2' } })
           expect(await store.later('alone')).toEqual({})
         }
-        const [owed] = await take(1, now, 1000)
+        const [owed] = await leaseSome(1, now, 1000)
         expect(owed?.later).toMatchObject({ other: { id: 'poll_1', sameAs: 'a' }, revision: { id: 'a~4' } })
       })
 
@@ -512,7 +514,7 @@ export function describeStore(
           expect((await store.changed('poll_c')).toSorted()).toEqual(['a', 'c'])
           expect((await store.changed()).toSorted()).toEqual(['a', 'b', 'c', 'z'])
         }
-        const [owed] = await take(1, now, 1000)
+        const [owed] = await leaseSome(1, now, 1000)
         expect(owed?.later.members).toHaveLength(2)
       })
 
@@ -539,7 +541,7 @@ export function describeStore(
           for (const id of ['act_1', 'act_2', 'act_3']) expect(await store.changed(id)).toEqual(['a'])
           expect(await store.changed()).toEqual(['a'])
         }
-        const [owed] = await take(1, now, 1000)
+        const [owed] = await leaseSome(1, now, 1000)
         expect(owed?.later).toEqual({ acts: [acknowledged, silenced, ended] })
       })
 
@@ -608,7 +610,7 @@ export function describeStore(
       it('hands over the event and why it waits', async () => {
         const owed = waiting({ attempts: 2, why: 'rate limit', firstAttemptAt: time() })
         await store.accept([event('a', { desk: owed })])
-        expect(await take()).toEqual([
+        expect(await leaseSome()).toEqual([
           {
             eventId: 'a',
             channel: 'desk',
@@ -624,16 +626,16 @@ export function describeStore(
 
       it('keeps a lease until it ends, and then calls the notification uncertain', async () => {
         await store.accept([event('a')])
-        expect(await take(1, start, 1000)).toHaveLength(1)
+        expect(await leaseSome(1, start, 1000)).toHaveLength(1)
         expect(await taken(1, start + 999)).toEqual([])
-        expect(await take(1, start + 1000)).toMatchObject([{ eventId: 'a', uncertain: true }])
+        expect(await leaseSome(1, start + 1000)).toMatchObject([{ eventId: 'a', uncertain: true }])
       })
 
       it('says of one that was leased before when that try began, and of no other', async () => {
         await store.accept([event('a'), event('b')])
-        await take(1, start, 1000)
+        await leaseSome(1, start, 1000)
         expect(
-          (await take(2, start + 1000)).map(({ eventId, interrupted }) => [eventId, interrupted]),
+          (await leaseSome(2, start + 1000)).map(({ eventId, interrupted }) => [eventId, interrupted]),
         ).toEqual([
           ['a', time()],
           ['b', undefined],
@@ -642,13 +644,13 @@ export function describeStore(
 
       it('is uncertain where the last try was', async () => {
         await store.accept([event('a', { desk: waiting({ uncertain: true }) }), event('b')])
-        expect((await take()).map(({ uncertain }) => uncertain)).toEqual([true, false])
+        expect((await leaseSome()).map(({ uncertain }) => uncertain)).toEqual([true, false])
       })
 
       it('gives nothing for a limit of none and for an unknown channel', async () => {
         await store.accept([event('a')])
         expect(await taken(0)).toEqual([])
-        expect(await store.lease('nobody', { now, limit: 1, leaseMs: 1 })).toEqual([])
+        expect(await store.leaseDue('nobody', { now, limit: 1, leaseMs: 1 })).toEqual([])
       })
 
       it('keeps to the order of events when the clock goes back', async () => {
@@ -667,9 +669,9 @@ export function describeStore(
           event('b', { desk: waiting({ dueAt: time(200) }) }),
         ])
         expect(await store.nextDue('desk')).toBe(start + 200)
-        await take(1, start + 200, 1000)
+        await leaseSome(1, start + 200, 1000)
         expect(await store.nextDue('desk')).toBe(start + 300)
-        await take(1, start + 300, 1000)
+        await leaseSome(1, start + 300, 1000)
         expect(await store.nextDue('desk')).toBe(start + 1200)
         await store.settle('a', 'desk', sent())
         await store.settle('b', 'desk', sent())
@@ -687,19 +689,19 @@ export function describeStore(
 
       it('ends the lease: a retry falls due at its own time', async () => {
         await store.accept([event('a')])
-        await take(1, start, 60_000)
+        await leaseSome(1, start, 60_000)
         await store.settle('a', 'desk', waiting({ dueAt: time(50), attempts: 1 }))
         expect(await taken(1, start + 49)).toEqual([])
-        expect(await take(1, start + 50)).toMatchObject([{ waiting: { attempts: 1 }, uncertain: false }])
+        expect(await leaseSome(1, start + 50)).toMatchObject([{ waiting: { attempts: 1 }, uncertain: false }])
       })
 
       it('changes nothing with a lease that was lost, and answers so', async () => {
         await store.accept([event('a')])
-        const [first] = await take(1, start, 1000)
+        const [first] = await leaseSome(1, start, 1000)
         await store.settle('a', 'desk', waiting({ why: 'sent again on request' }))
         expect(await store.settle('a', 'desk', sent('first'), first?.lease)).toBe(false)
         expect((await store.find('a'))?.outcomes.desk).toEqual(waiting({ why: 'sent again on request' }))
-        const [second] = await take(1, start, 1000)
+        const [second] = await leaseSome(1, start, 1000)
         expect(await store.settle('a', 'desk', sent('first'), first?.lease)).toBe(false)
         expect(await store.settle('a', 'desk', sent('second'), second?.lease)).toBe(true)
         expect(await store.settle('a', 'desk', sent('twice'), second?.lease)).toBe(false)
@@ -708,15 +710,15 @@ export function describeStore(
 
       it('changes nothing with a lease that another took when it had ended', async () => {
         await store.accept([event('a')])
-        const [first] = await take(1, start, 1000)
-        const [second] = await take(1, start + 1000, 1000)
+        const [first] = await leaseSome(1, start, 1000)
+        const [second] = await leaseSome(1, start + 1000, 1000)
         expect(await store.settle('a', 'desk', sent('late'), first?.lease)).toBe(false)
         expect(await store.settle('a', 'desk', sent('second'), second?.lease)).toBe(true)
       })
 
       it('lets what a person asked for in the same moment stand', async () => {
         await store.accept([event('a')])
-        const [owed] = await take(1, start, 1000)
+        const [owed] = await leaseSome(1, start, 1000)
         const [asked, settled] = await Promise.all([
           store.settle('a', 'desk', waiting({ why: 'sent again on request' })),
           store.settle('a', 'desk', sent('r'), owed?.lease),
@@ -732,7 +734,7 @@ export function describeStore(
       it('adds an outcome for a channel that the event had none for', async () => {
         await store.accept([event('a', {})])
         expect(await store.settle('a', 'constructor', waiting())).toBe(true)
-        expect(await store.lease('constructor', { now, limit: 1, leaseMs: 1 })).toHaveLength(1)
+        expect(await store.leaseDue('constructor', { now, limit: 1, leaseMs: 1 })).toHaveLength(1)
         await store.settle('a', 'constructor', sent())
         expect((await store.find('a'))?.outcomes.constructor).toEqual(sent())
       })
@@ -760,7 +762,7 @@ export function describeStore(
           )
         }
         await reopen()
-        const owed = await take()
+        const owed = await leaseSome()
         expect(owed.map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
           ['e3', false],
           ['e11', false],
@@ -770,7 +772,7 @@ export function describeStore(
         await store.settle('e3', 'desk', sent('again'))
         await reopen()
         expect((await store.find('e3'))?.outcomes.desk).toEqual(sent('again'))
-        expect((await take()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
+        expect((await leaseSome()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
           ['e11', true],
           ['e20', true],
         ])
@@ -780,19 +782,19 @@ export function describeStore(
     describe('alter', () => {
       it('changes an outcome by what it is, and ends its lease', async () => {
         await store.accept([event('a')])
-        const [owed] = await take(1, start, 1000)
+        const [owed] = await leaseSome(1, start, 1000)
         expect(
           await store.alter('a', 'desk', (outcome) =>
             outcome?.state === 'waiting' ? { ...outcome, attempts: outcome.attempts + 1 } : undefined,
           ),
         ).toBe(true)
         expect(await store.settle('a', 'desk', sent(), owed?.lease)).toBe(false)
-        expect(await take()).toMatchObject([{ eventId: 'a', waiting: { attempts: 1 } }])
+        expect(await leaseSome()).toMatchObject([{ eventId: 'a', waiting: { attempts: 1 } }])
       })
 
       it('leaves what it leaves, the lease too, and answers false', async () => {
         await store.accept([event('a')])
-        const [owed] = await take(1, start, 1000)
+        const [owed] = await leaseSome(1, start, 1000)
         expect(await store.alter('a', 'desk', () => undefined)).toBe(false)
         expect(await store.alter('a', 'other', (outcome) => outcome)).toBe(false)
         expect(await store.alter('nothing', 'desk', () => sent())).toBe(false)
@@ -817,7 +819,7 @@ export function describeStore(
           event('b', { desk: waiting({ dueAt: time(9_000) }), other: waiting() }),
           event('c', { desk: sent() }),
         ])
-        await take(1)
+        await leaseSome(1)
         expect((await store.pending('desk')).map(({ eventId, waiting }) => [eventId, waiting])).toEqual([
           ['a', waiting()],
           ['b', waiting({ dueAt: time(9_000) })],
@@ -924,7 +926,7 @@ export function describeStore(
           at('b', time(2), ['desk']),
           at('c', time(3), ['desk', 'other']),
         ])
-        await take(1)
+        await leaseSome(1)
         const rows = await store.backlog()
         expect(rows.sort((one, two) => one.channel.localeCompare(two.channel))).toEqual([
           { channel: 'desk', waiting: 2, oldest: time(2) },
@@ -1016,7 +1018,7 @@ export function describeStore(
       it('has everything after a close, and calls what was in flight uncertain until it is settled', async () => {
         await store.accept([event('a'), event('b', { desk: sent() }), event('d'), event('e')])
         await store.settle('a', 'desk', waiting({ attempts: 1 }))
-        await take(1, now, 60_000)
+        await leaseSome(1, now, 60_000)
         await store.settle('e', 'desk', waiting({ attempts: 1 }))
         await reopen()
         expect(await store.accept([event('a'), event('b'), event('c')])).toEqual([
@@ -1024,28 +1026,30 @@ export function describeStore(
           'duplicate',
           'new',
         ])
-        expect((await take()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
+        expect((await leaseSome()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
           ['a', true],
           ['d', false],
           ['e', false],
           ['c', false],
         ])
         await store.settle('a', 'desk', waiting({ attempts: 2 }))
-        expect(await take()).toMatchObject([{ eventId: 'a', uncertain: false, waiting: { attempts: 2 } }])
+        expect(await leaseSome()).toMatchObject([
+          { eventId: 'a', uncertain: false, waiting: { attempts: 2 } },
+        ])
       })
 
       it('has everything that was acknowledged after a crash', async () => {
         const ids = Array.from({ length: 30 }, (_, index) => `e${index}`)
         for (const id of ids) {
           await store.accept([event(id, { desk: waiting({ dueAt: time(id === 'e7' ? 10 : 0) }) })])
-          await take(1, now, 60_000)
+          await leaseSome(1, now, 60_000)
           if (id !== 'e7' && id !== 'e29') await store.settle(id, 'desk', sent(id))
         }
         await store.changeState('subscription', () => ({ id: 'wh_1' }))
         const survivor = await keep(place.openAfterCrash())
         expect((await survivor.list({ limit: 100 })).map(({ entry }) => entry.id)).toEqual(ids.toReversed())
         expect((await survivor.find('e8'))?.outcomes.desk).toEqual(sent('e8'))
-        const owed = await survivor.lease('desk', { now: now + 10, limit: 10, leaseMs: 1 })
+        const owed = await survivor.leaseDue('desk', { now: now + 10, limit: 10, leaseMs: 1 })
         expect(owed.map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
           ['e7', false],
           ['e29', true],
@@ -1080,7 +1084,7 @@ export function describeStore(
     it('lets its process hold what nobody else has, and again when it let go', async () => {
       const never = new AbortController().signal
       for (const round of [1, 2]) {
-        const hold = await store.hold('polling', never)
+        const hold = await store.acquireLease('polling', never)
         expect([round, hold?.signal.aborted, hold?.takenOver]).toEqual([round, false, false])
         hold?.release()
       }

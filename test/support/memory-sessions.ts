@@ -1,4 +1,4 @@
-import type { Hold, StoreChange } from '../../src/store/store.ts'
+import type { Lease, StoreChange } from '../../src/store/store.ts'
 
 /** One process at a backing, from its opening to its end. */
 export interface Session {
@@ -16,7 +16,7 @@ export interface Sessions {
   leave(session: Session): void
   /** What it holds goes to the next. */
   end(session: Session): void
-  hold(session: Session, name: string, waiting: AbortSignal): Promise<Hold | undefined>
+  acquireLease(session: Session, name: string, waiting: AbortSignal): Promise<Lease | undefined>
   /** What it holds is lost, as if a connection broke; it goes on all the same. */
   lose(session: Session): void
   /** Lets the others know. */
@@ -30,7 +30,7 @@ interface Held {
 
 interface Waiting {
   session: Session
-  take(): void
+  grant(): void
 }
 
 export function createSessions(): Sessions {
@@ -44,10 +44,10 @@ export function createSessions(): Sessions {
   function release(name: string, one: Held): void {
     if (held.get(name) !== one) return
     held.delete(name)
-    waiting.get(name)?.shift()?.take()
+    waiting.get(name)?.shift()?.grant()
   }
 
-  function take(session: Session, name: string): Hold {
+  function grant(session: Session, name: string): Lease {
     const one = { session, lost: new AbortController() }
     held.set(name, one)
     const before = last.get(name)
@@ -93,15 +93,15 @@ export function createSessions(): Sessions {
       leave(session)
       lose(session)
     },
-    hold(session, name, signal) {
+    acquireLease(session, name, signal) {
       if (signal.aborted || session.isOver) return Promise.resolve(undefined)
-      if (!held.has(name)) return Promise.resolve(take(session, name))
+      if (!held.has(name)) return Promise.resolve(grant(session, name))
       return new Promise((resolve) => {
         const one = {
           session,
-          take() {
+          grant() {
             signal.removeEventListener('abort', giveUp)
-            resolve(take(session, name))
+            resolve(grant(session, name))
           },
         }
         function giveUp(): void {

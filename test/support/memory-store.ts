@@ -66,7 +66,7 @@ export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingO
       },
       check,
       checkAny: check,
-      hold: (name, waiting) => sessions.hold(session, name, waiting),
+      acquireLease: (name, waiting) => sessions.acquireLease(session, name, waiting),
       close: () => end(session),
     }
   }

@@ -1,7 +1,7 @@
 import type { ChannelKind } from '../kind.ts'
 import { ConsoleSettings } from './config.ts'
 
-export const terminal = {
+export const consoleKind = {
   settings: ConsoleSettings,
   failureDomain: () => 'standard output',
   async open(channels, { out }) {

@@ -30,11 +30,11 @@ const usualError = 5.7
 
 export function changeOf(event: NearAlert): ReportedChange {
   const at = Date.parse(event.detectedAt ?? event.receivedAt)
-  return { ...saidBy(event), at, figures: event.figures }
+  return { ...reportedAlertOf(event), at, figures: event.figures }
 }
 
 /** What a reader is shown of an event beside another. */
-export function saidBy(event: NearAlert): ReportedAlert {
+export function reportedAlertOf(event: NearAlert): ReportedAlert {
   const { id, type, model, category, delta, detectedAt } = event
   return { id, by: isFinding(event) ? 'figures' : 'service', type, model, category, delta, detectedAt }
 }

@@ -1,8 +1,8 @@
 import type { FollowUps, NearAlert, StoryMember } from '../../store/near.ts'
-import { changeOf, type ReportedChange, saidBy } from './correlate.ts'
+import { changeOf, type ReportedChange, reportedAlertOf } from './correlate.ts'
 
 /** What was said in place of an event: the service corrects it, or the figures after it do not bear it out. */
-type Revision = ReturnType<typeof saidBy> & Pick<NearAlert, 'receivedAt'>
+type Revision = ReturnType<typeof reportedAlertOf> & Pick<NearAlert, 'receivedAt'>
 
 /** What bears a finding out. */
 type Confirmation = Revision & Pick<NearAlert, 'figures'>
@@ -68,5 +68,5 @@ function confirmationOf(event: NearAlert): Confirmation {
 }
 
 function revisionOf(event: NearAlert): Revision {
-  return { ...saidBy(event), receivedAt: event.receivedAt }
+  return { ...reportedAlertOf(event), receivedAt: event.receivedAt }
 }

@@ -3,7 +3,7 @@ import type { AlertEvent } from '../../event/event.ts'
 import { otherContentId } from '../../event/ids.ts'
 import type { NearOutcome, RecentAlerts } from '../../store/near.ts'
 import type { CommitVerdict, Store } from '../../store/store.ts'
-import { saidBy, sameChangeMs } from './correlate.ts'
+import { reportedAlertOf, sameChangeMs } from './correlate.ts'
 
 /** What came under an id that is known with another content, with the id that it is kept under. */
 export type OtherContent =
@@ -102,7 +102,7 @@ function judge(event: AlertEvent, given: string, kept: readonly KeptEvent[]): Ot
   const told = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
   const last = told.at(-1)?.entry
   if (last === undefined || kept.length >= most) return another(event, given, kept)
-  const corrected = { ...event, revises: last.id, before: saidBy(last) }
+  const corrected = { ...event, revises: last.id, before: reportedAlertOf(last) }
   return { is: 'correction', event: corrected, corrects: placesOf(last.id, told) }
 }
 

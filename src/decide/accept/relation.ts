@@ -1,7 +1,7 @@
 import { type AlertEvent, isFinding } from '../../event/event.ts'
 import type { NearAlert, RecentAlerts, RelatedAlert } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
-import { changeOf, type ReportedChange, saidBy, sameChange, stepBefore } from './correlate.ts'
+import { changeOf, type ReportedChange, reportedAlertOf, sameChange, stepBefore } from './correlate.ts'
 import { type CorrectedEvent, placesOf } from './other-content.ts'
 
 /** How a new event stands to what came by the other way. */
@@ -71,7 +71,7 @@ export function withdrawal(
 ): Withdrawal | undefined {
   const withdraws = whereFound({ entry, outcomes }, near)
   if (withdraws === undefined || entry.kind !== 'alert') return undefined
-  return { event: { ...event, before: saidBy(entry) }, withdraws }
+  return { event: { ...event, before: reportedAlertOf(entry) }, withdraws }
 }
 
 /**

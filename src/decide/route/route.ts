@@ -47,7 +47,7 @@ export function route(
     case 'act':
       return {}
     case 'digest':
-      return { [entry.channel]: owed(now) }
+      return { [entry.channel]: waitingOutcome(now) }
     case 'notice':
       return Object.fromEntries(table.channels.map((channel) => [channel.name, noticed(entry, channel, all)]))
     case 'alert':
@@ -73,7 +73,7 @@ function noticed(notice: Notice, channel: CommonSettings, { table, now }: Routin
   const why = isStandIn(notice, channel.name, table.operators)
     ? 'not tried yet; no channel under operators can be reached'
     : undefined
-  const pending = { ...owed(now, why), ...(notice.uncertain === true && { uncertain: true }) }
+  const pending = { ...waitingOutcome(now, why), ...(notice.uncertain === true && { uncertain: true }) }
   return notForReaders(notice, channel, table) ?? pending
 }
 
@@ -88,12 +88,15 @@ function passed(entry: AlertEvent, channel: CommonSettings, known: RoutingContex
   const { now, corrects } = known
   // Whoever was given a figure is given the one that corrects it, whatever it is.
   if (corrects?.channels.includes(channel.name)) {
-    return owed(now, `not tried yet; it corrects ${corrects.id}, which was sent here or is about to be`)
+    return waitingOutcome(
+      now,
+      `not tried yet; it corrects ${corrects.id}, which was sent here or is about to be`,
+    )
   }
   const not = refusal(entry, channel) ?? stale(entry, known)
   if (not !== undefined) return not
   const why = corrects === undefined ? undefined : `not tried yet; it corrects ${corrects.id}`
-  return owed(entry.missedSince === undefined ? now : now + gatherMs, why)
+  return waitingOutcome(entry.missedSince === undefined ? now : now + gatherMs, why)
 }
 
 /**
@@ -132,6 +135,6 @@ function notForReaders(notice: Notice, channel: CommonSettings, table: RoutingTa
   }
 }
 
-function owed(dueAt: number, why = 'not tried yet'): Waiting {
+function waitingOutcome(dueAt: number, why = 'not tried yet'): Waiting {
   return { state: 'waiting', dueAt: new Date(dueAt).toISOString(), why, attempts: 0 }
 }

@@ -89,7 +89,7 @@ export interface LocalParts {
   channels(): readonly string[]
   /** True inside `serve`: what is owed goes out now. */
   running: boolean
-  owe(eventId: string, channel: string): Promise<unknown>
+  makePending(eventId: string, channel: string): Promise<unknown>
   acts: Acts
   sendings: Pick<Sendings, 'sendAgain' | 'sendHeld'>
   /** Answers how many alerts go out. */
@@ -119,7 +119,7 @@ export function localControl(parts: LocalParts): Control {
         channel === undefined ? failed.filter((name) => parts.channels().includes(name)) : [channel]
       if (again.length === 0) return { result: 'nothing-failed', channels: Object.keys(stored.outcomes) }
       if (doer !== undefined) await parts.sendings.sendAgain(doer, id, again)
-      for (const name of again) await parts.owe(id, name)
+      for (const name of again) await parts.makePending(id, name)
       return { result: 'queued', channels: again, running: parts.running }
     },
     async sendHeld(doer, channel, id): Promise<SentHeld> {

@@ -4,7 +4,7 @@ import type { RunQuery } from '../sql/database.ts'
 import { postgres } from '../sql/dialect.ts'
 import { cannotUse, notBesideOlder } from '../sql/migrate.ts'
 import type { Sessions } from '../sql/processes.ts'
-import { type Hold, StoreUnavailable } from '../store.ts'
+import { type Lease, StoreUnavailable } from '../store.ts'
 import { forgetNews, type SharedFeed } from './change-feed.ts'
 import type { PostgresDatabase } from './database.ts'
 
@@ -20,7 +20,7 @@ returning array(select name from bluepencil.migrations where name like '%' || $2
 /** Locks the session's row: nobody can end the session before this transaction has ended. */
 const alive = 'select id from bluepencil.sessions where id = $1 for key share'
 
-/** Ends sessions. Their leases and holds are free again, and their notifications are due. */
+/** Ends sessions. Their leases are free again, and their notifications are due. */
 const endSessions = (condition: string) => `
 with ended as (delete from bluepencil.sessions where ${condition} returning id),
 freed as (
@@ -185,7 +185,7 @@ export function createSessions({
     const gone = [...leaving]
     if (gone.length === 0) return
     await database.ask(letGo, [gone.map(({ name }) => name), gone.map(({ turn }) => turn)])
-    for (const hold of gone) leaving.delete(hold)
+    for (const acquireLease of gone) leaving.delete(acquireLease)
   }
 
   async function check(ask: RunQuery, id: number): Promise<void> {
@@ -198,7 +198,7 @@ export function createSessions({
   }
 
   /** Undefined where another has it. */
-  async function tryToHold(name: string): Promise<Hold | undefined> {
+  async function tryToAcquire(name: string): Promise<Lease | undefined> {
     if (held.has(name)) return undefined
     held.set(name, undefined)
     const lost = new AbortController()
@@ -223,13 +223,13 @@ export function createSessions({
     }
   }
 
-  async function hold(name: string, waiting: AbortSignal): Promise<Hold | undefined> {
+  async function acquireLease(name: string, waiting: AbortSignal): Promise<Lease | undefined> {
     const over = AbortSignal.any([waiting, ending.signal])
     while (!over.aborted) {
       const woken = new AbortController()
       const end = feed.onFree(() => woken.abort())
       // Where the database is away, nobody has it: it is asked for again.
-      const got = await tryToHold(name).catch(() => undefined)
+      const got = await tryToAcquire(name).catch(() => undefined)
       if (got === undefined) await clock.sleep(everyMs, AbortSignal.any([over, woken.signal]))
       end()
       if (got !== undefined && !over.aborted) return got
@@ -244,7 +244,7 @@ export function createSessions({
     async checkAny(ask) {
       if (hasBegun) await check(ask, session?.id ?? 0)
     },
-    hold,
+    acquireLease,
     async close() {
       ending.abort()
       await loops

@@ -96,7 +96,7 @@ export function createLeases({
   now(): number
   /** How far the store's clock is ahead of that. */
   aheadMs(): number
-}): Pick<Store, 'lease' | 'nextDue' | 'pending' | 'held' | 'backlog'> {
+}): Pick<Store, 'leaseDue' | 'nextDue' | 'pending' | 'held' | 'backlog'> {
   const statements = statementsOfLeases(database.dialect)
   const related = statementsOfRelated(database.dialect)
   /** What may be leased to this process without its knowing: the answer to the commit was lost. */
@@ -146,7 +146,7 @@ export function createLeases({
   }
 
   return {
-    async lease(channel, when) {
+    async leaseDue(channel, when) {
       if (when.limit === 0) return []
       await giveBackUnheard()
       const session = await sessions.begun()

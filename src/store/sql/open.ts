@@ -71,7 +71,7 @@ export function storeIn({
 
   return {
     accept: (batch) => write(() => writer.accept(batch)),
-    lease: (channel, when) => write(() => leases.lease(channel, when)),
+    leaseDue: (channel, when) => write(() => leases.leaseDue(channel, when)),
     nextDue: (channel) => read(() => leases.nextDue(channel)),
     pending: (channel) => read(() => leases.pending(channel)),
     held: () => read(leases.held),
@@ -104,7 +104,7 @@ export function storeIn({
     horizon: () => read(retention.horizon),
     readState: (key) => read(() => state.readState(key)),
     changeState: (key, change) => write(() => state.changeState(key, change)),
-    hold: (name, waiting) => sessions.hold(name, waiting),
+    acquireLease: (name, waiting) => sessions.acquireLease(name, waiting),
     changes: (onChange) => feed.listen(onChange),
     probe: () => whileOpen('an event could not be stored now', () => state.probe()),
     close() {

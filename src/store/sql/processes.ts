@@ -1,4 +1,4 @@
-import type { Hold, StoreChange } from '../store.ts'
+import type { Lease, StoreChange } from '../store.ts'
 import type { Database, RunQuery, Transaction } from './database.ts'
 import { DatabaseFailure } from './failure.ts'
 
@@ -59,7 +59,7 @@ export interface Sessions {
   check(ask: RunQuery, session: number): Promise<void>
   /** The same, if it ever began: who was frozen and has lost its roles changes nothing in their name. */
   checkAny(ask: RunQuery): Promise<void>
-  hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
+  acquireLease(name: string, waiting: AbortSignal): Promise<Lease | undefined>
   close(): Promise<void>
 }
 
@@ -68,6 +68,10 @@ export const onlySession: Sessions = {
   begun: async () => 1,
   check: async () => undefined,
   checkAny: async () => undefined,
-  hold: async () => ({ signal: new AbortController().signal, takenOver: false, release: () => undefined }),
+  acquireLease: async () => ({
+    signal: new AbortController().signal,
+    takenOver: false,
+    release: () => undefined,
+  }),
   close: async () => undefined,
 }

@@ -164,7 +164,7 @@ export interface ClockReading {
   aheadMs: number
 }
 
-/** In the order of `outcomeColumns`. What waits is due by the store's clock; a hold ends at a time of day. */
+/** In the order of `outcomeColumns`. What waits is due by the store's clock; a held alert ends at a time of day. */
 function outcomeValues(outcome: Outcome, { now, aheadMs }: ClockReading): unknown[] {
   const dueHere = dueOf(outcome, now)
   const due = dueHere === null || outcome.state === 'held' ? dueHere : dueHere + aheadMs
@@ -175,7 +175,7 @@ function outcomeValues(outcome: Outcome, { now, aheadMs }: ClockReading): unknow
 export const longestWaitMs = 2 * dayMs
 
 /**
- * When an outcome is due or its hold ends, milliseconds since the epoch. A time that cannot be read, or that is years away, is
+ * When an outcome is due, or when its wait ends, milliseconds since the epoch. A time that cannot be read, or that is years away, is
  * due at once: late is better than never.
  */
 function dueOf(outcome: Outcome, now: number): number | null {

@@ -95,7 +95,7 @@ test('nothing is copied from or to a store that is in use, nor to itself', { tim
   const [there, url] = [emptyFolder(), await server().createEmpty()]
   const held = await openFolder(there)
   const working = await openPostgresStore(url)
-  await working.hold('lane', new AbortController().signal)
+  await working.acquireLease('lane', new AbortController().signal)
   const cases: [string, string, string][] = [
     [`file:${there}`, await server().createEmpty(), 'another Bluepencil is using'],
     [url, `file:${emptyFolder()}`, '1 process works on postgres://'],

@@ -16,7 +16,7 @@ describe('several processes on one store in Postgres', () => {
     await Promise.all(
       stores.map(async (store, index) => {
         for (let turn = 0; turn < 4; turn += 1) {
-          const hold = await store.hold('lane', never)
+          const hold = await store.acquireLease('lane', never)
           holders += 1
           most = Math.max(most, holders)
           turns += 1

@@ -57,7 +57,7 @@ describe('beside a newer Bluepencil on the same database', () => {
       outcomes: { desk: { mood: 'calm' } },
     })
     expect(await store.list({ limit: 9 })).toHaveLength(1)
-    const [one] = await store.lease('desk', { now: Date.now(), limit: 9, leaseMs: 600_000 })
+    const [one] = await store.leaseDue('desk', { now: Date.now(), limit: 9, leaseMs: 600_000 })
     expect(await store.settle('e1', 'desk', sent(), one?.lease)).toBe(true)
     expect(await store.find('e1')).toMatchObject({ outcomes: { desk: { state: 'sent' } } })
   })

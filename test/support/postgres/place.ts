@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
-import type { Hold, Store, StoreChange } from '../../../src/store/store.ts'
+import type { Lease, Store, StoreChange } from '../../../src/store/store.ts'
 import type { OfficePlace } from '../office.ts'
 
 /** What nobody else changes in a test: by it, one sees that all that came before has been heard. */
@@ -19,7 +19,7 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
   let underWay = 0
   let marks = 0
   let isChanged = false
-  /** Who waits for the next step: a call that ends, a hold that is given, a change that is heard. */
+  /** Waits for the next step: a call ends, a lease is granted, a change arrives. */
   const waiting: (() => void)[] = []
 
   function step(): void {
@@ -52,9 +52,9 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
       }
     }
 
-  async function hold(store: Store, name: string, unwanted: AbortSignal): Promise<Hold | undefined> {
+  async function acquireLease(store: Store, name: string, unwanted: AbortSignal): Promise<Lease | undefined> {
     add(wanted, name, 1)
-    const got = await store.hold(name, unwanted)
+    const got = await store.acquireLease(name, unwanted)
     add(wanted, name, -1)
     step()
     if (got === undefined) return undefined
@@ -78,7 +78,7 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
     return {
       ...store,
       accept: counting(store.accept, true),
-      lease: counting(store.lease),
+      leaseDue: counting(store.leaseDue),
       nextDue: counting(store.nextDue),
       pending: counting(store.pending),
       held: counting(store.held),
@@ -93,7 +93,7 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
       horizon: counting(store.horizon),
       readState: counting(store.readState),
       changeState: counting(store.changeState, true),
-      hold: (name, unwanted) => hold(store, name, unwanted),
+      acquireLease: (name, unwanted) => acquireLease(store, name, unwanted),
       // Each minute of the test's clock.
       probe: async () => {},
       close: counting(async () => {

@@ -29,7 +29,7 @@ export function distantStore(
 
   return {
     accept: far(handle.accept),
-    lease: far(handle.lease),
+    leaseDue: far(handle.leaseDue),
     nextDue: far(handle.nextDue),
     pending: far(handle.pending),
     held: far(handle.held),
@@ -61,7 +61,7 @@ export function distantStore(
     horizon: far(handle.horizon),
     readState: far(handle.readState),
     changeState: far(handle.changeState),
-    hold: far(handle.hold),
+    acquireLease: far(handle.acquireLease),
     probe: far(handle.probe),
     close: far(handle.close),
     changes: (onChange) => handle.changes((change) => actors.run(actor, () => onChange(change))),

@@ -130,7 +130,10 @@ test.each([
   sql(file, statement)
   const store = await open()
   await expect
-    .poll(async () => [await store.lease('mail', { ...when, now: Date.now() }), await store.nextDue('mail')])
+    .poll(async () => [
+      await store.leaseDue('mail', { ...when, now: Date.now() }),
+      await store.nextDue('mail'),
+    ])
     .toEqual([[], undefined])
   await store.close()
 })
@@ -139,7 +142,7 @@ test('what was leased and is damaged gets no new checksum at a start', async () 
   const { file, open } = await filled()
   const before = await open()
   await before.accept([{ entry: alert({ id: 'evt_401' }), outcomes: { mail: waiting } }])
-  expect(await before.lease('mail', { ...when, now: Date.now() })).toHaveLength(1)
+  expect(await before.leaseDue('mail', { ...when, now: Date.now() })).toHaveLength(1)
   await before.close()
   sql(file, "update outcomes set outcome = replace(outcome, 'tried', 'tride') where channel = 'mail'")
   const store = await open()

@@ -28,9 +28,9 @@ test('what waits is due by one clock, whichever machine wrote it: one is ten min
     ])
     for (const [other, { now, store }] of replicas.entries()) {
       const when = { now: now() + 1_000, limit: 9, leaseMs: 0 }
-      const due = await store.lease(`now${index}`, when)
+      const due = await store.leaseDue(`now${index}`, when)
       expect([index, other, ...due.map(({ eventId }) => eventId)]).toEqual([index, other, `now${index}`])
-      expect(await store.lease(`later${index}`, when)).toEqual([])
+      expect(await store.leaseDue(`later${index}`, when)).toEqual([])
       const next = (await store.nextDue(`later${index}`)) ?? 0
       expect(Math.abs(next - now() - minuteMs)).toBeLessThan(5_000)
     }
@@ -45,7 +45,7 @@ test('operators are alerted while a process has a clock that is set wrong, and w
       const now = () => Date.now() + minutes * minuteMs
       const store = await openPostgresStore(url, { clock: { ...systemClock, now } })
       onTestFinished(() => store.close())
-      await store.hold(`role of ${minutes}`, signal)
+      await store.acquireLease(`role of ${minutes}`, signal)
       return store
     }),
   )

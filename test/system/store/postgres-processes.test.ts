@@ -8,7 +8,7 @@ import { never, openProcesses } from './processes.ts'
 
 const { open, ask, empty } = openProcesses()
 
-const lease = (store: Store) => store.lease('desk', { now: Date.now(), limit: 9, leaseMs: 600_000 })
+const lease = (store: Store) => store.leaseDue('desk', { now: Date.now(), limit: 9, leaseMs: 600_000 })
 
 describe('several processes on one store in Postgres', () => {
   it('make its tables once, whoever comes first', async () => {
@@ -134,9 +134,9 @@ describe('several processes on one store in Postgres', () => {
   it('have at once what a process that ends in order let go', async () => {
     const [one, other] = [await open(), await open()]
     await one.accept([event('a')])
-    const hold = await one.hold('lane', never)
+    const hold = await one.acquireLease('lane', never)
     await lease(one)
-    const next = other.hold('lane', never)
+    const next = other.acquireLease('lane', never)
     await one.close()
     expect(await next).toMatchObject({ takenOver: true })
     expect(hold?.signal.aborted).toBe(true)
@@ -146,9 +146,9 @@ describe('several processes on one store in Postgres', () => {
   it('have it after its term where a process is silent, which then has nothing more', async () => {
     const [one, other] = [await open(), await open()]
     await one.accept([event('a')])
-    const hold = await one.hold('lane', never)
+    const hold = await one.acquireLease('lane', never)
     await lease(one)
-    const next = other.hold('lane', never)
+    const next = other.acquireLease('lane', never)
     // As where it was frozen for longer than its term: the other has ended it before it can say anything.
     const [held] = await ask<{ session: string }>('select session from bluepencil.holds')
     await ask(endOwn.replace('$1', String(held?.session)))
@@ -159,9 +159,9 @@ describe('several processes on one store in Postgres', () => {
 
   it('wait no longer for what they do not want any more', async () => {
     const [one, other] = [await open(), await open()]
-    await one.hold('lane', never)
+    await one.acquireLease('lane', never)
     const tired = new AbortController()
-    const waitingFor = other.hold('lane', tired.signal)
+    const waitingFor = other.acquireLease('lane', tired.signal)
     tired.abort()
     expect(await waitingFor).toBeUndefined()
   })

@@ -7,7 +7,7 @@ test('a duty on a store that is closed asks once and no more: else nothing else 
   let turns = 0
   const stop = runAsLeader('polling', {
     store: {
-      async hold() {
+      async acquireLease() {
         turns += 1
         if (turns > 100) await new Promise(() => {})
         return undefined

@@ -79,7 +79,7 @@ test('beside a service that runs, it asks that', async () => {
       store,
       channels: () => ['desk'],
       running: true,
-      owe: async () => false,
+      makePending: async () => false,
       acts: await actsOn(store, Date.now),
       sendings: sendingsOn(store, Date.now),
       sendHeld: async ({ held }) => held.length,

@@ -15,7 +15,7 @@ async function replayed(before: Outcome) {
   const store = createMemoryBacking(createManualClock(now)).open()
   await store.accept([{ entry: alert(), outcomes: { desk: before } }])
   expect(await replay(store, 'evt_1', 'desk', now)).toBe('pending')
-  const [owed] = await store.lease('desk', { now, limit: 1, leaseMs: 1 })
+  const [owed] = await store.leaseDue('desk', { now, limit: 1, leaseMs: 1 })
   if (owed === undefined) throw new Error('nothing is owed')
   return owed
 }

@@ -38,7 +38,7 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
   const incidents: Incidents = await startIncidents({
     clock,
     state: { read: async () => [], change: full },
-    hold: async () => true,
+    acquireLease: async () => true,
     tallies: { read: async () => [], change: full },
     alert: createOperatorAlerts({
       clock,

@@ -22,7 +22,7 @@ async function watching(remembered?: unknown, tallies?: unknown) {
         parts.state = structuredClone(change(parts.state))
       },
     },
-    hold: async () => true,
+    acquireLease: async () => true,
     tallies: {
       read: async () => parts.tallies,
       async change(change) {
@@ -313,7 +313,7 @@ test('what two processes find wrong is one incident, reported once, and either c
       clock,
       state: stateOf(store, 'troubles'),
       tallies: stateOf(store, 'tallies'),
-      hold: (waiting) => store.hold('incidents', waiting),
+      acquireLease: (waiting) => store.acquireLease('incidents', waiting),
       async alert({ id, title }) {
         if (!ids.has(id)) told.push(title)
         ids.add(id)
@@ -361,7 +361,7 @@ test.each([
         clock,
         state: stateOf(store, 'troubles'),
         tallies: stateOf(store, 'tallies'),
-        hold: (waiting) => store.hold('incidents', waiting),
+        acquireLease: (waiting) => store.acquireLease('incidents', waiting),
         alert: async ({ title }) => told.push(`${name}: ${title}`),
         onError: () => {},
       })

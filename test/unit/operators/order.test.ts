@@ -40,7 +40,7 @@ async function openOperators(random: () => number) {
     alive = process
     process.incidents = await startIncidents({
       clock,
-      hold: async () => true,
+      acquireLease: async () => true,
       tallies: { read: async () => undefined, change: async () => {} },
       state: {
         read: async () => structuredClone(disk),

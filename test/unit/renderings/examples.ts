@@ -1,5 +1,5 @@
 import { withFigures } from '../../../src/decide/accept/accept.ts'
-import { saidBy } from '../../../src/decide/accept/correlate.ts'
+import { reportedAlertOf } from '../../../src/decide/accept/correlate.ts'
 import type { Act } from '../../../src/event/act.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import { type PublishedStory, publishedIn } from '../../../src/event/desk.ts'
@@ -190,7 +190,7 @@ export async function examples(): Promise<Example[]> {
       title: 'A change that goes further',
       about:
         'Polling found a step, and two and a half days later the service reports a larger one: it is an alert of its own, with both figures.',
-      entry: { ...reported('+23pp', '2026-11-24T02:10:00Z'), before: saidBy(polled) },
+      entry: { ...reported('+23pp', '2026-11-24T02:10:00Z'), before: reportedAlertOf(polled) },
     },
     {
       name: 'correction',
@@ -226,7 +226,7 @@ export async function examples(): Promise<Example[]> {
         id: 'poll_3f0c6a5d',
         delta: 0,
         revises: polled.id,
-        before: saidBy(polled),
+        before: reportedAlertOf(polled),
         receivedAt: '2026-11-22T14:05:21.000Z',
       },
     },
@@ -291,7 +291,7 @@ const correction: AlertEvent = {
   ...reported('+2pp'),
   id: otherContentId(reported().id, 2),
   revises: reported().id,
-  before: saidBy(reported()),
+  before: reportedAlertOf(reported()),
 }
 
 function delivered(
@@ -322,7 +322,7 @@ async function notice(): Promise<Notice> {
   const watch = await startIncidents({
     clock,
     state: { read: async () => undefined, change: async () => {} },
-    hold: async () => true,
+    acquireLease: async () => true,
     tallies: { read: async () => undefined, change: async () => {} },
     alert: async (one) => told.push(one),
     onError: (error) => {

@@ -4,7 +4,7 @@ import { type EmailPayload, formatEmail } from '../../../src/channels/email/form
 import { formatSlack, type SlackPayload } from '../../../src/channels/slack/format.ts'
 import type { WebhookBody } from '../../../src/channels/webhook/body.ts'
 import { formatEdit, formatWebhook } from '../../../src/channels/webhook/format.ts'
-import { changeOf, saidBy } from '../../../src/decide/accept/correlate.ts'
+import { changeOf, reportedAlertOf } from '../../../src/decide/accept/correlate.ts'
 import type { Message } from '../../../src/message/message.ts'
 import { render } from '../../../src/message/render/render.ts'
 import { languages } from '../../../src/message/words/phrases.ts'
@@ -52,7 +52,7 @@ export async function renderAll(): Promise<Rendered[]> {
 async function renderOne(example: Example): Promise<Rendered> {
   const other = example.other === undefined ? undefined : changeOf(example.other)
   const { later } = example
-  const revision = later && { ...saidBy(later), receivedAt: later.receivedAt }
+  const revision = later && { ...reportedAlertOf(later), receivedAt: later.receivedAt }
   const { acts, published, escalated, isHeard = false, language } = example
   const members = (example.members ?? []).map((alert) => ({ alert }))
   const message =

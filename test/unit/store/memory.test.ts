@@ -23,7 +23,7 @@ function openTwo() {
     one,
     other,
     pass: clock.advance,
-    lease: (from: typeof one) => from.lease('desk', { now: clock.now(), limit: 9, leaseMs: 600_000 }),
+    lease: (from: typeof one) => from.leaseDue('desk', { now: clock.now(), limit: 9, leaseMs: 600_000 }),
   }
 }
 
@@ -68,15 +68,15 @@ const never = new AbortController().signal
 
 test('one process holds a name at a time, and who waited longest has it next', async () => {
   const { one, other, pass } = openTwo()
-  const first = await one.hold('polling', never)
+  const first = await one.acquireLease('polling', never)
   expect(first).toMatchObject({ takenOver: false })
-  expect(await other.hold('retention', never)).toBeDefined()
-  let second: Awaited<ReturnType<typeof other.hold>>
-  void other.hold('polling', never).then((hold) => {
+  expect(await other.acquireLease('retention', never)).toBeDefined()
+  let second: Awaited<ReturnType<typeof other.acquireLease>>
+  void other.acquireLease('polling', never).then((hold) => {
     second = hold
   })
   const tired = new AbortController()
-  const third = one.hold('polling', tired.signal)
+  const third = one.acquireLease('polling', tired.signal)
   tired.abort()
   expect(await third).toBeUndefined()
   await pass(3_600_000)
@@ -95,9 +95,9 @@ test.each([
   { how: 'killed', afterMs: 30_000 },
 ])('what a process that is $how held is had by the next after $afterMs ms', async ({ how, afterMs }) => {
   const { one, other, pass } = openTwo()
-  const hold = await one.hold('polling', never)
+  const hold = await one.acquireLease('polling', never)
   let isTaken = false
-  void other.hold('polling', never).then(() => {
+  void other.acquireLease('polling', never).then(() => {
     isTaken = true
   })
   if (how === 'killed') one.kill()

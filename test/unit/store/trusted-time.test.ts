@@ -160,7 +160,7 @@ it('sends what was pending if it starts with a clock that is years behind', asyn
   await store().accept([event('a')])
   clock.now = Date.parse('2020-01-01T00:00:00.000Z')
   await restart()
-  expect(await store().lease('desk', { now: clock.now, limit: 9, leaseMs: 1 })).toHaveLength(1)
+  expect(await store().leaseDue('desk', { now: clock.now, limit: 9, leaseMs: 1 })).toHaveLength(1)
 })
 
 describe('judgeTime', () => {

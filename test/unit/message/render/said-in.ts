@@ -1,4 +1,4 @@
-import { changeOf, saidBy } from '../../../../src/decide/accept/correlate.ts'
+import { changeOf, reportedAlertOf } from '../../../../src/decide/accept/correlate.ts'
 import { asRepeat } from '../../../../src/deliver/sent-message.ts'
 import type { Act } from '../../../../src/event/act.ts'
 import { readDelivery } from '../../../../src/event/delivery.ts'
@@ -32,14 +32,14 @@ export function recorded(language: Language): Record<string, Message> {
   const context = contextIn(language)
   const reported = alert(shown())
   const polled = finding(shown())
-  const takenBack = finding({ id: 'poll_2', delta: 0, revises: polled.id, before: saidBy(polled) })
+  const takenBack = finding({ id: 'poll_2', delta: 0, revises: polled.id, before: reportedAlertOf(polled) })
   const more = finding({
     id: 'poll_3',
     delta: 11,
     ...shown({ now: { rate: 29, prompts: 1_500, readings: 3 } }),
   })
   const confirmation = { ...changeOf(more), receivedAt: later }
-  const correction = alert({ id: 'evt_1~2', delta: 2, revises: 'evt_1', before: saidBy(reported) })
+  const correction = alert({ id: 'evt_1~2', delta: 2, revises: 'evt_1', before: reportedAlertOf(reported) })
   const paged = { ...context, pageOf: (id: string) => `https://desk.example/console/alerts/${id}` }
   const heardContext = { ...paged, isHeard: true }
   const silence = { by: ada, why: '—', scope: silenced.scope }
@@ -50,7 +50,7 @@ export function recorded(language: Language): Record<string, Message> {
     published: render(reported, {
       ...heardContext,
       acts: [acknowledgement, set('published')],
-      revision: { ...saidBy(correction), receivedAt: later },
+      revision: { ...reportedAlertOf(correction), receivedAt: later },
     }),
     reopened: render(reported, { ...heardContext, acts: [set('new')] }),
     correctionOfStory: render(correction, { ...heardContext, published }),
@@ -146,7 +146,7 @@ async function ofExamples(language: Language): Promise<Said[]> {
     if (message !== undefined) {
       return [[name, renderTest({ id: 'test_1', by: 'ada', at: later }, { timeZone: 'UTC', language })]]
     }
-    const revision = revised && { ...saidBy(revised), receivedAt: revised.receivedAt }
+    const revision = revised && { ...reportedAlertOf(revised), receivedAt: revised.receivedAt }
     const rendered = render(withoutBody(entry), { ...context, other: other && changeOf(other), revision })
     return [
       [name, rendered],
@@ -301,7 +301,7 @@ const ways: Partial<AlertEvent>[] = [
 /** All kinds of headlines, and what follows from them: many, and so without the forms of the providers. */
 export function headlines(language: Language): Message[] {
   const context = contextIn(language)
-  const before = saidBy(alert({ delta: -3, type: 'policy_change', model: 'qwen' }))
+  const before = reportedAlertOf(alert({ delta: -3, type: 'policy_change', model: 'qwen' }))
   const messages: Message[] = []
   for (const type of ['policy_change', 'censorship_spike', 'retired', null])
     for (const model of ['claude', 'llama', '', null])

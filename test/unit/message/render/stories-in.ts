@@ -1,4 +1,4 @@
-import { changeOf, saidBy } from '../../../../src/decide/accept/correlate.ts'
+import { changeOf, reportedAlertOf } from '../../../../src/decide/accept/correlate.ts'
 import type { AlertEvent } from '../../../../src/event/event.ts'
 import type { Message } from '../../../../src/message/message.ts'
 import { type RenderContext, render } from '../../../../src/message/render/render.ts'
@@ -15,7 +15,7 @@ export function storyThatGrows(context: RenderContext): Message {
     ...context,
     members: [
       { alert: alert({ id: 'evt_2', model: 'gemini', delta: 8 }) },
-      { alert: fewer, revision: { ...saidBy(corrected), receivedAt: later } },
+      { alert: fewer, revision: { ...reportedAlertOf(corrected), receivedAt: later } },
     ],
   })
 }
@@ -27,8 +27,8 @@ export function stories(context: RenderContext): [name: string, message: Message
     return [name, render(alert(first), { ...context, members })] as [string, Message]
   }
   const polled = finding({ id: 'poll_2', model: 'gemini' })
-  const confirmation = { ...saidBy(polled), receivedAt: later, figures: polled.figures }
-  const withdrawn = { ...saidBy(finding({ delta: 0 })), receivedAt: later }
+  const confirmation = { ...reportedAlertOf(polled), receivedAt: later, figures: polled.figures }
+  const withdrawn = { ...reportedAlertOf(finding({ delta: 0 })), receivedAt: later }
   return [
     told('models that rise', {}, { model: 'gemini' }),
     told('models that fall', { delta: -3 }, { model: 'gemini', delta: -4 }),

@@ -42,7 +42,7 @@ beforeEach(async () => {
     store,
     channels: () => ['desk', 'mail'],
     running: true,
-    async owe(eventId, channel) {
+    async makePending(eventId, channel) {
       owed.push(`${eventId} ${channel}`)
       return true
     },
@@ -174,7 +174,7 @@ test('nobody answers if no service is running, even if a crash left the socket',
       store,
       channels: () => [],
       running: true,
-      owe: async () => true,
+      makePending: async () => true,
       acts: await actsOn(store, Date.now),
       sendings: sendingsOn(store, Date.now),
       sendHeld: async ({ held }) => held.length,
