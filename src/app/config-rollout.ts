@@ -65,8 +65,9 @@ export function createConfigRollout({ store, clock, onError }: ConfigRolloutPart
 
   return {
     /**
-     * Whether this process, which runs the configuration of this hash from now on, may settle: no process runs another, and if
-     * this is not the newest, none has for a quarter of an hour. If not, ask again in a minute. Rejects as the store does.
+     * Whether this process may settle what its configuration, the one with this hash, has removed. It may if no process runs another
+     * one. If this is not the newest, none may have run another for a quarter of an hour. If it may not, ask again in a minute.
+     * Rejects as the store does.
      */
     async maySettleRemoved(hash: string): Promise<boolean> {
       await run(hash)

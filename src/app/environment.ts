@@ -42,7 +42,7 @@ export interface PeopleService {
   rates: NonNullable<Config['monitor']>['rates']
 }
 
-/** What the application takes from outside: the machine, and where it shows what it does. */
+/** What the application gets from outside: the machine, its log and its output. */
 export interface AppEnvironment extends Environment {
   /** Where log lines go. */
   writeLog(line: string): void

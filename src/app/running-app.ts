@@ -26,8 +26,8 @@ interface RunningAppParts {
 }
 
 /**
- * What is in flight gets this long to end before a new configuration begins to send: longer than any request to Slack or
- * Discord may take, since what is cut off may have arrived and would be sent again. A mail that takes longer is cut off.
+ * Messages in flight have this long to end before a new configuration begins to send. That is longer than any request to Slack
+ * or Discord: a message that is cut off may have arrived, and would be sent again. A mail that takes longer is cut off.
  */
 const swapGraceMs = 140_000
 const retryMs = minuteMs

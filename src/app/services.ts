@@ -134,7 +134,7 @@ export async function startServices({ environment, redactor, log, store, place }
       now: clock.now,
       showsProcess,
     }),
-    /** By the `Date` of the monitoring service, whichever configuration asked. */
+    /** By the `Date` of the monitoring service; all configurations share it. */
     serviceTime: createServiceTime(clock),
     contact: createContact(store, clock),
     /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
@@ -172,7 +172,7 @@ export function createContact(store: Pick<Store, 'readState'>, clock: Pick<Clock
   }
 }
 
-/** As polling, in whichever process, remembers it. The reader is loaded only when somebody asks. */
+/** As polling, in any process, remembers it. The reader is loaded only when somebody asks. */
 export async function readPollingState(store: Pick<Store, 'readState'>, now: number): Promise<PollingState> {
   const { pollingStateFrom } = await import('../intake/poll/state.ts')
   return pollingStateFrom(await store.readState('polling'), now)

@@ -153,7 +153,7 @@ export function createChaining({
   const chainer = createChainer({ store, now: clock.now })
   let checkedAt = Number.NEGATIVE_INFINITY
 
-  /** Once, whichever process finds it. */
+  /** Once, even if several processes find it. */
   function report(fault: string, isRestored = false): Promise<void> {
     return incidents.once('chain', fault, {
       title: isRestored

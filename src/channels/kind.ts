@@ -19,7 +19,7 @@ export interface Surroundings {
   accounts: Accounts
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
-  /** Who wants no more mail, and where others say so. Without it, mail goes to every reader. */
+  /** The readers who unsubscribed, and the address at which others can. Without it, mail goes to every reader. */
   mail?: { readers: MailReaders; unsubscribeAt: string | undefined } | undefined
 }
 

@@ -38,7 +38,7 @@ export function variable(name: string): string {
   return `\${${name}}`
 }
 
-/** The key that says of which kind a channel is. */
+/** The key with the kind of a channel. */
 export function channelType<Type extends string>(type: Type) {
   return key('What kind of channel it is', 'slack', z.literal(type))
 }
@@ -75,7 +75,7 @@ const unless = z
 const QuietHours = z
   .strictObject({
     from: key('When they begin', '22:00', hour, 'From'),
-    to: key('When they end; the next day, where that is not later', '07:00', hour, 'To'),
+    to: key('When they end; on the next day if this is not later than `from`', '07:00', hour, 'To'),
     days: key(
       'The days on which they begin; else every day',
       ['mon', 'tue'],

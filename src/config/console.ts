@@ -81,7 +81,7 @@ export const Oidc = z.strictObject({
           z.record(z.string(), Role).default({}),
         ),
         emails: key(
-          'By an e-mail address, or the domain of one, where the provider says that it is verified',
+          'By an e-mail address, or the domain of one, if the provider says that it is verified',
           {
             'ana@desk.example': 'admin',
             '@desk.example': 'reader',
@@ -105,7 +105,7 @@ export type Oidc = z.infer<typeof Oidc>
 
 const personName = z.string().regex(/^[^\p{C}\p{Z}]{1,100}$/u, 'must be a name without blanks, such as ana')
 
-/** The web console: where it listens, and who may use it. Where nobody has to sign in, it answers at this machine alone. */
+/** The web console: its address, and who may use it. If nobody has to sign in, only this machine can reach it. */
 export const Console = z.strictObject({
   listen: key(
     'Where it listens',

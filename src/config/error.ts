@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { visible } from '../platform/text.ts'
 import type { MadePart } from './browser-config.ts'
 
-/** One thing that is wrong in the configuration, and where. */
+/** One thing that is wrong in the configuration, with its place. */
 export interface ConfigProblem {
   file: string
   /** Counted from 1; absent where the file as a whole is meant. */
@@ -37,7 +37,7 @@ function sentence({ file, line, column, key, message }: ConfigProblem): string {
   return visible(`${place}: ${key === '' ? '' : `${key}: `}${message}`).replace(/\s+/g, ' ')
 }
 
-/** What is wrong with a value, and what to write instead, where the schema itself has no sentence for it. */
+/** What is wrong with a value, and what to write instead, if the schema itself has no sentence for it. */
 export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return ofType(issue.expected, issue.input)
   if (issue.code === 'invalid_value') return oneOf(issue.values.map(String))

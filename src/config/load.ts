@@ -121,7 +121,7 @@ function documentOf(text: string, lineCounter: LineCounter, wrong: ProblemAt): D
   }
 }
 
-/** In place of the parser's messages: some quote the file, where a secret that lacks its quotes may stand. */
+/** In place of the parser's messages: some quote the file, and with it perhaps a secret without quotes. */
 const notYaml: Partial<Record<ErrorCode, string>> = {
   BAD_COLLECTION_TYPE: 'there is a tag (!name); put text that begins with ! in quotes',
   BAD_INDENT: 'the indentation is wrong: keys of one thing begin in the same column',

@@ -26,8 +26,8 @@ export function secretsOf(config: Config): string[] {
 /** Of a database's address, as it stands there and as it is. */
 export function passwordOf(store: string): string[] {
   const [, written] = /^postgres(?:ql)?:\/\/[^:@/?]*:([^@/?]*)@/.exec(store) ?? []
-  const said = new URLSearchParams(/\?(.*)$/s.exec(store)?.[1] ?? '').get('password') ?? undefined
-  return [written, written && decoded(written), said].flatMap((one) => (one === undefined ? [] : [one]))
+  const inQuery = new URLSearchParams(/\?(.*)$/s.exec(store)?.[1] ?? '').get('password') ?? undefined
+  return [written, written && decoded(written), inQuery].flatMap((one) => (one === undefined ? [] : [one]))
 }
 
 function decoded(text: string): string {

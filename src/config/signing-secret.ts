@@ -9,9 +9,9 @@ const mostCharacters = 1_024
 const fewestDifferent = 6
 
 /**
- * Why a text cannot be a signing secret, as the end of a sentence that begins with what it is; undefined where it
- * can. Whoever can guess the secret can forge alerts: a mask such as `whsec_****` is known to everybody. The text
- * is not repeated.
+ * Why a text cannot be a signing secret, as the end of a sentence that begins with what it is; undefined if it can. An
+ * attacker who can guess the secret can forge alerts, and everybody can guess a mask such as `whsec_****`. The text is not
+ * repeated.
  */
 export function whyNoSecret(secret: string): string | undefined {
   const key = keyOf(secret)

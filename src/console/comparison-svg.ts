@@ -52,11 +52,11 @@ export function comparisonSvg(all: readonly RateSeries[], look: PaletteName): st
 
 /** What the picture says, in words. */
 export function comparisonText(all: readonly RateSeries[]): string {
-  const said = all.flatMap(({ model, days }) => {
+  const phrases = all.flatMap(({ model, days }) => {
     const last = days.at(-1)
     return last === undefined
       ? []
       : [`${model} ${percentText(last.percent)} (mean ${percentText(meanOf(days))})`]
   })
-  return `Refused on the last day, by model: ${said.join(', ')}.`
+  return `Refused on the last day, by model: ${phrases.join(', ')}.`
 }

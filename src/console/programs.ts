@@ -28,8 +28,8 @@ export function answerNoAlert(response: Response): void {
 }
 
 /**
- * Answers a program that may read: with a token for this use, or as a browser does, with the session of somebody who may look.
- * If nobody has to sign in, nothing is open to other machines, whatever they hold.
+ * Answers a program that may read: with a token for this use, or like a browser with the session of somebody who may look. If
+ * nobody has to sign in, other machines get nothing, even with a token.
  */
 export async function answerReader(
   request: Request,

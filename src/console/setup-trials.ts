@@ -11,7 +11,7 @@ export interface SetupTrialResult {
   wrong?: AnswerId[]
   /** A person may keep the answer all the same. */
   canStay?: boolean
-  /** It may be right, and this machine cannot tell: a script goes on. */
+  /** It may be right, but this machine cannot check it: a script goes on. */
   isDoubtful?: boolean
 }
 

@@ -24,7 +24,7 @@ export interface RunningConsole {
 }
 
 export interface StartParts extends Pick<ConsoleServices, 'shown' | 'console' | 'trustProxy' | 'onSignIn'> {
-  /** As at the start: where it listens, and below which path. */
+  /** As at the start: the address that it listens on, and the path below which it answers. */
   first: Console
   state: StoredValue
   /** Serves it by itself, or below a path of the listener of deliveries. */
@@ -37,7 +37,7 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
   const { now } = shown.clock
   const live = createLive()
   const base = consolePath(first)
-  const own = ownListener(first)
+  const listener = ownListener(first)
   const sessions = openSessions({ state, now })
   const onPerson = (person: SignedInPerson, provider: Oidc) =>
     shown.feeds.noteVisit(ownerFromProvider(person, markOfOidc(provider)), person.fits)
@@ -52,7 +52,7 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
     sessions,
     signIn: createSignIn({ sessions, now }),
     oidc: () => (oidc ??= loadOidc()),
-    isBehindProxy: own === undefined,
+    isBehindProxy: listener === undefined,
   })
   const listening = await listen(application)
   // What was accepted lately is read once, half a second of work: now, so the first alert does not wait for it.
@@ -60,7 +60,7 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
   const stopping = new AbortController()
   const sweeping = sweepFeeds(parts, stopping.signal)
   return {
-    url: `${own === undefined ? originOf(first) : `http://${hostText(own.host)}:${listening.port}`}${base}/`,
+    url: `${listener === undefined ? originOf(first) : `http://${hostText(listener.host)}:${listening.port}`}${base}/`,
     changed(change) {
       // Somebody may have signed out.
       if (change.of === 'state' && change.key === 'console') void live.verify()

@@ -10,7 +10,7 @@ export type Delivery = ReturnType<typeof startDelivery>
 /** Between two tries to have a lane. */
 const holdAgainMs = 1_000
 
-/** One queue for each channel, so that none waits for another. One process at a time has a lane, and sends there. */
+/** One queue for each channel: channels don't wait for each other. One process at a time has a lane, and sends there. */
 export function startDelivery(channels: readonly Channel[], parts: QueueParts) {
   const { store, clock } = parts
   const paceOf = sharedPaces()

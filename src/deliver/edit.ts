@@ -83,9 +83,9 @@ export function judgeEdit(
   if (result.result !== 'retry' || attempts >= policy.editTries) {
     return { outcome: { ...sent, unedited: { why: result.why, shows } } }
   }
-  const asked = askedFor(result.afterMs, policy) ?? 0
+  const requestedMs = askedFor(result.afterMs, policy) ?? 0
   const planned = Math.min(policy.editFirstMs * 2 ** (attempts - 1), policy.editLongestMs)
-  return { again: { why: result.why, at: now + Math.max(asked, planned) } }
+  return { again: { why: result.why, at: now + Math.max(requestedMs, planned) } }
 }
 
 /** What was sent, and what should stand there instead. */

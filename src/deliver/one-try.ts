@@ -35,8 +35,8 @@ const lastTries = new WeakMap<Pick<Channel, 'tryMs'>, Promise<unknown>>()
 
 /**
  * Makes a message and gives it to a channel, until that ends, takes too long or is cut off. Never rejects. Tries of one
- * channel come one after the other: a provider's library may have them wait in line, and a try that waits there for
- * another that hangs would be cut off when it has just been sent.
+ * channel come one after the other. A provider's library may queue them. A try that waits there behind one that hangs would
+ * be cut off just when it is sent.
  */
 export function oneTry<Made>(parts: TryParts<Made>): Promise<FinishedTry<Made>> {
   const before = lastTries.get(parts.channel)

@@ -224,8 +224,8 @@ function againOf({ againAt }: Waiting): { againAt?: string } {
 }
 
 /**
- * Time that went by, without the leaps of a clock that is set: the waits that were decided, and by how much the try
- * after each was late, which is a few minutes at most. `plannedMs` holds what came before and the last wait.
+ * Time that passed, without the leaps of a clock that is set. It is the sum of the decided waits and of the delays of the
+ * tries after them, each a few minutes at most. `plannedMs` has the time before and the last wait.
  */
 export function elapsed(
   plannedMs: number,

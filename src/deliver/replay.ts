@@ -8,8 +8,8 @@ export type ReplayScope = 'always' | 'unreached'
 export type ReplayResult = 'pending' | 'stands' | 'unknown'
 
 /**
- * Owes a stored event to a channel again. Recipients that have their copy of a message that did not reach
- * the others are not written to twice. What was decided and tried before is kept beside it.
+ * Sends a stored event to a channel again. If a message reached only some recipients, these don't get a second copy. What
+ * was decided and tried before is kept beside it.
  */
 export async function replay(
   store: Pick<Store, 'alter'>,

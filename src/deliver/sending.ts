@@ -143,7 +143,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     return Promise.race([made, noPicture]).finally(() => inTime.abort())
   }
 
-  /** Tries once to hand something to the channel, in whichever way. Never rejects. */
+  /** Tries once to hand something to the channel: a message, an edit or a picture. Never rejects. */
   async function tryNow<Made>(input: TryInput<Made>): Promise<FinishedTry<Made>> {
     const { eventId, make, send: hand, cut = cutting } = input
     pace().last = clock.now()

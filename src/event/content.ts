@@ -27,8 +27,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * What a reader is shown of an event, as a text that is the same where that is the same: a counter of deliveries in the
- * body, or another address of the methodology, changes nothing of it. What could not be read is shown as it was written.
+ * What readers see of an event, as a text to compare. It stays the same if only a counter of deliveries in the body changes, or
+ * the address of the methodology. Fields that could not be read are included as they were written.
  */
 export function shownOf(event: AlertEvent): string {
   const { type, model, category, delta, detectedAt } = event

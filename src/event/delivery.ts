@@ -46,7 +46,7 @@ function readId(written: unknown): FieldReading<string> {
   return { value: text, remarks: text.startsWith('evt_') ? [] : [problems.otherId] }
 }
 
-/** A documented name in whatever case, or another as it was written. */
+/** A documented name in any case, or another as it was written. */
 function readKnown(written: unknown, known: readonly string[], otherwise: string): FieldReading<string> {
   const name = readName(written)
   if (typeof name !== 'string') return name

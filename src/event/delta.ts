@@ -6,8 +6,8 @@ const pattern = /^(?<sign>[+\-\u2212])?\s*(?<size>\d+(?:\.\d+)?|\.\d+)\s*pp$/i
 
 /**
  * Reads a change as the service writes it: "a sign, a number and the suffix pp" (interface specification,
- * "Webhook delivery"). "+12pp" is 12, "-3.5 pp" is −3.5; without a sign it is a rise. Percentage points.
- * Null where it is anything else, or more than 100 either way, which no difference of two rates can be.
+ * "Webhook delivery"). The result is in percentage points: "+12pp" is 12, "-3.5 pp" is −3.5. Without a sign it is a rise.
+ * Null for anything else, and for more than 100 either way: no two rates differ by that.
  */
 export function readDelta(text: unknown): number | null {
   if (typeof text !== 'string' || text.length > longest) return null

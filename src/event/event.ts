@@ -57,7 +57,7 @@ export const noFigures: Omit<PublishedFigures, 'state'> = {
 /** What was said of a change before, to be shown beside what is said now. */
 export interface ReportedAlert {
   id: string
-  /** `figures`: found in the published figures. `service`: reported by the service, whichever way it came. */
+  /** `figures`: found in the published figures. `service`: reported by the service, by webhook or in its list. */
   by: 'figures' | 'service'
   type: string | null
   model: string | null
@@ -142,9 +142,9 @@ export interface AlertEvent {
 export type ShownAlert = Omit<AlertEvent, 'body' | 'content' | 'evidence' | 'methodology'>
 
 /**
- * Whether Bluepencil found it in the published figures. Everything else was reported by the service, also what came
- * by its list of alerts. What was stored before findings had their mark is known by its id: an id of that form from
- * outside had a row in `unrecognised` then, and is kept under another now.
+ * Whether Bluepencil found it in the published figures. The service reported all other events, some in its list of
+ * alerts. Older findings have no mark, so their id shows it. At that time an id of this form from outside had a row in
+ * `unrecognised`; today it is stored under another id.
  */
 export function isFinding({
   source,
@@ -167,13 +167,13 @@ export interface Notice {
   channel: string | null
   title: string
   text: string
-  /** The channels that it goes to, by name, where they are not simply those under `operators`. */
+  /** The channels that it goes to, by name, if they differ from those under `operators`. */
   to?: string[]
   /** The weekly status report of the channels under `to`: nothing is wrong by it, and nothing is resolved (`phase: over`). */
   status?: true
   /** Of a trouble that lasts: what it is called, and since when (ISO 8601, UTC). The same at its beginning and end. */
   about?: { key: string; since: string }
-  /** A process that ended may have sent it past the store already: it is searched for first, where that can be done. */
+  /** A process that ended may have sent it without the store. Channels that can search look for it first. */
   uncertain?: true
   receivedAt: string
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Ids that Bluepencil makes: of findings, notices, acts, digests, events without an id, summaries, tests, and of what came under such an
- * id from outside; then of other contents of an id, and of messages that are sent again.
+ * Ids that Bluepencil makes. By their beginning: findings, notices, acts, digests, events without an id, summaries, tests, and
+ * events from outside with such an id. By their end: other content with a known id, and messages that are sent again.
  */
 const ours = /^(?:poll|ntc|act|dgs|body|sum|test|ext)_|~(?:\d+|[\da-f]{32})$|-again-[\da-z]+$/
 

@@ -9,7 +9,7 @@ export interface Level {
 
 /** What the published figures show on both sides of a change, and how sure that is, with all that recomputing it takes. */
 export interface Levels {
-  /** Of which refusal rate: `overall`, `political`, … */
+  /** The refusal rate: `overall`, `political`, … */
   category: string
   /** First reading after the change; ISO 8601, UTC. */
   since: string

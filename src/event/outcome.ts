@@ -58,7 +58,7 @@ export interface Waiting extends ResendHistory {
   attempts: number
   /** When it was first tried. */
   firstAttemptAt?: string
-  /** For how long it will have been tried when it is due, whatever the clock was set to; milliseconds. */
+  /** For how long it will have been tried when it is due, even if the clock was set meanwhile; milliseconds. */
   triedMs?: number
   /** An earlier attempt may have reached the reader: it timed out, or the connection was cut. */
   uncertain?: boolean
@@ -112,8 +112,8 @@ export interface Sent extends ResendHistory {
   /** When a person asked for it to be sent again. */
   againAt?: string
   /**
-   * The hash of what stands there now (`shownHash`). If something else should stand there, an edit is pending. Absent
-   * where the message cannot be edited, and where it is not certain which try's message stands there.
+   * The hash of the message as it is there now (`shownHash`). If it should read otherwise, an edit is pending. Absent if the
+   * message cannot be edited, or if it is uncertain which try's message is there.
    */
   shows?: string
   /** Other events in the message, by their ids: about the same change, or what corrects or withdraws it. */
@@ -122,7 +122,7 @@ export interface Sent extends ResendHistory {
   message?: SentMessage
   /** How it reads since; the newest ten. */
   edits?: SentEdit[]
-  /** Its picture, where one was added: begun when, and why there is none after all. Never a second is begun. */
+  /** If a picture was added: when that began, and why there is none after all. It is never begun a second time. */
   picture?: { begun: string; why?: string }
   /** When it was last edited. */
   editedAt?: string

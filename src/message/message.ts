@@ -76,7 +76,7 @@ export interface AboutAlert
   kind: 'alert' | 'correction' | 'withdrawal'
   /** `figures`: Bluepencil found it in the published figures. */
   reportedBy: ReportedAlert['by']
-  /** The levels before and after, where the published figures show them. */
+  /** The levels before and after, if the published figures show them. */
   levels: Levels | null
   /** The earlier report: what it corrects or withdraws, or the smaller step that it goes beyond. */
   before: ReportedAlert | null

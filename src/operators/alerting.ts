@@ -68,8 +68,8 @@ export function unreachableBy(open: readonly { key: string }[]): string[] {
 
 /**
  * Alerts the operators through the store, like any event. It goes straight to their channels if the store accepts nothing, or if
- * the store is the trouble (`key`): a queue that cannot record what it sent is stuck until that is over. Rejects if nobody can
- * be alerted now.
+ * the store itself is the trouble (`key`). A queue that cannot record what it sent is stuck until then. Rejects if nobody
+ * can be alerted now.
  */
 export function createOperatorAlerts(parts: OperatorAlertsParts) {
   const { clock, running, policy, store, openIncidents, onError } = parts

@@ -22,8 +22,8 @@ interface HeartbeatParts {
 const longestAnswer = { mostBytes: 64 * 1024, mostValues: 10_000, timeoutMs: 10_000 }
 
 /**
- * Asks a dead man's switch with GET while all is well: where the signs of life stop, whoever runs the switch is alerted,
- * also where this machine is gone. Begins at once; answers what ends it.
+ * Calls a dead man's switch with GET while all is well. If the calls stop, the switch alerts its owner, even if this whole
+ * machine is gone. Begins at once; answers a function that ends it.
  */
 export function startHeartbeat({ clock, settings, isWell, onError }: HeartbeatParts): () => Promise<void> {
   const stopping = new AbortController()

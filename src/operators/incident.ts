@@ -8,7 +8,7 @@ export const Incident = z.object({
   title: z.string(),
   text: z.string(),
   channel: z.string().nullable(),
-  /** ISO 8601, UTC. Tells two incidents of one key apart. */
+  /** ISO 8601, UTC. Two incidents of one key differ in this. */
   since: z.string(),
   /** Its beginning was reported to the operators. */
   told: z.boolean(),

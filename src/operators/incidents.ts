@@ -233,7 +233,7 @@ export async function startIncidents(parts: IncidentsParts) {
     }
   }
 
-  /** `episode` tells two notices of the same key apart; the same episode is the same notice, stored once. */
+  /** Two notices of one key differ in their `episode`. The same episode is the same notice, stored once. */
   function notice(key: string, phase: Phase, episode: string, content: IncidentReport): Notice {
     return {
       kind: 'notice',

@@ -30,7 +30,7 @@ export function reportDay(now: number, timeZone: string): string {
   return (isPast ? monday : monday.subtract({ weeks: 1 })).toPlainDate().toString()
 }
 
-/** The same channel and Monday are the same report: whichever process sends it, and however often, it is sent once. */
+/** The same channel and Monday are the same report. It is sent once, even if several processes send it, or one sends it again. */
 export function reportId(channel: string, day: string): string {
   return noticeId(`status:${channel}`, 'over', day)
 }

@@ -22,7 +22,7 @@ export function createLog(
   )
 }
 
-/** What an error says and why, down the chain of causes; the stack only where there is no message. */
+/** What an error says and why, down the chain of causes; the stack only if there is no message. */
 function described(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
   return {

@@ -88,9 +88,9 @@ export function cut(text: string, most: number, size: (text: string) => number =
 }
 
 function count(text: string): number {
-  let found = 0
-  for (const _ of graphemesOf(text)) found += 1
-  return found
+  let number = 0
+  for (const _ of graphemesOf(text)) number += 1
+  return number
 }
 
 /** Where graphemes begin, up to a place; so a text of megabytes costs no more than what is kept of it. */
@@ -150,13 +150,13 @@ export function painted(format: Parameters<typeof styleText>[0], text: string, c
   return colour ? styleText(format, text, { validateStream: false }) : text
 }
 
-/** Which of the words is probably meant, whatever its case; undefined where none is near. */
+/** The word that is probably meant, in any case; undefined if none is similar. */
 export function nearest(written: string, words: readonly string[]): string | undefined {
   const lower = written.toLowerCase()
-  const found = closest(
+  const nearestLower = closest(
     lower,
     words.map((word) => word.toLowerCase()),
   )
-  const isNear = distance(lower, found) <= Math.max(1, Math.floor(written.length / 3))
-  return isNear ? words.find((word) => word.toLowerCase() === found) : undefined
+  const isNear = distance(lower, nearestLower) <= Math.max(1, Math.floor(written.length / 3))
+  return isNear ? words.find((word) => word.toLowerCase() === nearestLower) : undefined
 }

@@ -50,11 +50,11 @@ export function accountOf(
   )
   const newestFirst = alerts.toSorted((one, other) => isoOrder(other.said.receivedAt, one.said.receivedAt))
   return channels.map((channel) => {
-    const given = recorded.filter((one) => one.channel === channel && one.at >= from)
+    const recordings = recorded.filter((one) => one.channel === channel && one.at >= from)
     return {
       channel,
-      messages: given.filter(({ isEdit }) => !isEdit).length,
-      edits: given.filter(({ isEdit }) => isEdit).length,
+      messages: recordings.filter(({ isEdit }) => !isEdit).length,
+      edits: recordings.filter(({ isEdit }) => isEdit).length,
       cases: newestFirst.flatMap(({ said, outcomes }) => {
         const outcome = outcomes.get(channel)
         if (outcome === undefined) return []

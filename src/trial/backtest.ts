@@ -8,8 +8,8 @@ import { accountOf, type ChannelAccount } from './account.ts'
 import { runOver } from './run.ts'
 
 /**
- * Of the time before the one that is counted, so much is run through too: a silence from then may be in force still, and an
- * alert from then may be the same change, or what is corrected.
+ * A trial also runs through so much time before the period that counts. A silence from then may still be active. An alert from
+ * then may be about the same change, or the one that is corrected.
  */
 export const before = longestSilenceMs
 

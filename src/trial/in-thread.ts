@@ -9,7 +9,7 @@ export interface TrialRequest {
   span: Parameters<typeof backtest>[1]
 }
 
-/** `backtest` of each configuration, where nothing else waits for it: thousands of alerts take seconds. */
+/** `backtest` of each configuration, in a thread of its own: thousands of alerts take seconds and would block all else. */
 export function backtestInThread(trials: TrialRequest): Promise<ChannelAccount[][]> {
   // .ts in a checkout, .js in the package.
   const url = new URL(`./thread${extname(import.meta.url)}`, import.meta.url)

@@ -9,8 +9,8 @@ import { NotFound } from '../service/client/errors.ts'
 import { type RateUnit, rateNames } from '../service/client/readers/rates.ts'
 
 /**
- * What polling would have found from `from` to `to` (milliseconds since the epoch), had it read each point of the
- * histories when that came: it learns from what came before, and each round is polling's own. Oldest first.
+ * What polling would have found from `from` to `to` (milliseconds since the epoch) if it had read each point of the histories
+ * at its time. It learns from the points before, with polling's own rounds. Oldest first.
  */
 export async function foundIn(
   histories: Histories,
@@ -21,14 +21,14 @@ export async function foundIn(
   const client = pastService(histories, () => now)
   const { signal } = new AbortController()
   let figures = following(pollingStateFrom(undefined, now).figures, models, now)
-  const found: AlertEvent[] = []
+  const events: AlertEvent[] = []
   for (const time of [from, ...timesOf(histories).filter((at) => at > from && at <= to)]) {
     now = time
     const round = await readRound({ client, models, rates, historyMs: 0 }, figures, { now, signal })
     figures = round.figures
-    found.push(...round.events.map(asInTime))
+    events.push(...round.events.map(asInTime))
   }
-  return found
+  return events
 }
 
 function timesOf(histories: Histories): number[] {

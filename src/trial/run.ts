@@ -36,8 +36,8 @@ interface RunParts {
 }
 
 /**
- * Runs the whole pipeline of a configuration over what came in, each at its own time, on a clock that is moved and a store
- * in memory. Rejects with whatever fails in it: nothing in it may.
+ * Runs the whole pipeline of a configuration over what came in, each event at its own time, with a clock that is moved and a store
+ * in memory. Rejects with the first failure: nothing in a trial may fail.
  */
 export async function runOver({ config, channels, history, to }: RunParts): Promise<TrialOutcomes> {
   const clock = createMovedClock(timeOf(history[0]) ?? to)
@@ -126,7 +126,7 @@ function recording(
   record: (recorded: RecordedMessage) => void,
 ): Channel {
   const { name, type, paceMs, destination, edit } = channel
-  const given = (message: Message, isEdit: boolean) =>
+  const recordMessage = (message: Message, isEdit: boolean) =>
     record({ channel: name, at: clock.now(), message, isEdit })
   return {
     name,
@@ -134,12 +134,12 @@ function recording(
     paceMs,
     destination,
     async send(message) {
-      given(message, false)
+      recordMessage(message, false)
       return { result: 'sent', receipt: { place: name, id: message.id, text: 'recorded' } }
     },
     ...(edit !== undefined && {
       async edit(message, receipt) {
-        given(message, true)
+        recordMessage(message, true)
         return { result: 'sent', receipt }
       },
     }),

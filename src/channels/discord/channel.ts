@@ -8,9 +8,9 @@ import { type DiscordAccount, type DiscordSettings, discordWay } from './config.
 const timeoutMs = 130_000
 
 /**
- * Opens all Discord channels, without a connection to the gateway: everything goes over REST. discord.js (0.9 s
- * and 60 MB) is loaded only here, and only if there is a channel. Rejects if a channel has nothing to write
- * with. `limits` is for tests.
+ * Opens all Discord channels, without a connection to the gateway: everything goes over REST. Only this loads discord.js
+ * (0.9 s and 60 MB), and only if there is a channel. Rejects if a channel has neither a bot nor a webhook. `limits` is for
+ * tests.
  */
 export async function openDiscord(
   account: DiscordAccount | undefined,

@@ -39,8 +39,8 @@ const remedies: Record<number, string> = {
 const passing = new Set([40004, 40006, 40062, 40333, 130000])
 
 /**
- * How a request failed, in our words. discord.js' errors hold the request's address, and with it a webhook's
- * token: nothing of them is passed on but the code and what Discord itself says about the body.
+ * How a request failed, in our words. An error of discord.js has the request's address, and so a webhook's token. We only
+ * pass on its code and what Discord itself says about the body.
  */
 export function failureOf(error: unknown, party: DiscordSender, signal?: AbortSignal): SendFailure {
   if (signal?.aborted) return unanswered('Bluepencil stopped before Discord had answered')
@@ -89,13 +89,13 @@ function refused(error: DiscordAPIError, party: DiscordSender): SendFailure {
   if (error.code === undefined || Number.isNaN(code)) {
     return again(`A proxy in front of Discord rejects the request (HTTP ${error.status})`, false)
   }
-  if (passing.has(code)) return again(`Discord cannot accept messages right now (${said(error)})`, false)
+  if (passing.has(code)) return again(`Discord cannot accept messages right now (${sentenceOf(error)})`, false)
   const remedy = remedies[code] ?? remedyByStatus(error.status, party)
-  if (remedy !== undefined) return { result: 'blocked', why: `${remedy} (${said(error)}).` }
+  if (remedy !== undefined) return { result: 'blocked', why: `${remedy} (${sentenceOf(error)}).` }
   if (error.status === 400 || error.status === 413) {
-    return { result: 'permanent', why: `Discord rejects this message: ${said(error)}.` }
+    return { result: 'permanent', why: `Discord rejects this message: ${sentenceOf(error)}.` }
   }
-  return again(`Discord rejects the message (HTTP ${error.status}, ${said(error)})`, false)
+  return again(`Discord rejects the message (HTTP ${error.status}, ${sentenceOf(error)})`, false)
 }
 
 function remedyByStatus(status: number, party: DiscordSender): string | undefined {
@@ -107,7 +107,7 @@ function remedyByStatus(status: number, party: DiscordSender): string | undefine
 }
 
 /** Discord's sentence with the field that it names, in one line, and its code. A proxy may repeat the address in it. */
-function said(error: DiscordAPIError): string {
+function sentenceOf(error: DiscordAPIError): string {
   const line = oneLine(error.message).replace(/\S*\/webhooks\/\S*/g, '…')
   return `${cut(line, 300).replace(/\.$/, '')}, code ${error.code}`
 }

@@ -91,10 +91,9 @@ function closeRest(rest: REST): void {
 }
 
 /**
- * discord.js stops its timer when the headers are there, reads a body of any length, and leaves that of a 429 unread
- * (@discordjs/rest 2.6): a body that never ends would hold the channel up, and the unread one its connection. So the
- * body is read here, within bounds. It also has the wait to the millisecond, while the header has whole seconds or
- * is missing.
+ * discord.js stops its timer when the headers are there, reads a body of any length, and does not read that of a 429
+ * (@discordjs/rest 2.6). A body that never ends would block the channel, and an unread one its connection. So we read the
+ * body here, within bounds. It also has the wait to the millisecond; the header has whole seconds, or is missing.
  */
 async function wholeAnswer(
   url: string,
@@ -133,12 +132,12 @@ export async function withOwnSignal<T>(
   signal: AbortSignal,
   run: (own: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const own = new AbortController()
-  const abort = () => own.abort()
+  const controller = new AbortController()
+  const abort = () => controller.abort()
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
   try {
-    return await run(own.signal)
+    return await run(controller.signal)
   } finally {
     signal.removeEventListener('abort', abort)
   }

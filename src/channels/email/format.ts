@@ -97,7 +97,7 @@ export function formatEmail(message: Message, envelope: Envelope): EmailPayload 
   const { from, replyTo, to, channel, domain, unsubscribe } = envelope
   const contact = (replyTo ?? from).address
   const cid = `bluepencil.chart.${digest('chart', channel, message.id)}@${domain}`
-  const picture = envelope.picture && { cid, alt: said(envelope.picture.alt, most.paragraph) }
+  const picture = envelope.picture && { cid, alt: serviceText(envelope.picture.alt, most.paragraph) }
   const view = { ...viewOf(message, { channel, contact, unsubscribe }), picture }
   const thread = `<bluepencil.thread.${digest('thread', channel, message.thread)}@${domain}>`
   return {
@@ -166,14 +166,14 @@ function viewOf(message: Message, { channel, contact, unsubscribe }: MailRecipie
   const links = message.links.slice(0, most.links).flatMap(plainLink)
   const caveats = some(message.caveats, most.caveats, most.paragraph)
   const facts = message.facts.slice(0, most.facts).map(({ label, value }) => ({
-    label: said(label, most.label),
-    value: said(value, most.value),
+    label: serviceText(label, most.label),
+    value: serviceText(value, most.value),
   }))
   return {
     language: words.language,
     tone: message.tone,
-    kicker: said(message.kicker, most.label),
-    headline: said(message.headline, most.headline),
+    kicker: serviceText(message.kicker, most.label),
+    headline: serviceText(message.headline, most.headline),
     preview: text[0] ?? facts.map((fact) => words.say('labelled', fact)).join(' · '),
     text,
     facts,
@@ -184,7 +184,7 @@ function viewOf(message: Message, { channel, contact, unsubscribe }: MailRecipie
     hasCaveats: caveats.length > 0,
     links,
     footer: [
-      said(message.source, most.paragraph),
+      serviceText(message.source, most.paragraph),
       words.say('whyThisMail', { channel }),
       words.say(unsubscribe === undefined ? 'howToStop' : 'howToChange', { contact }),
     ],
@@ -194,11 +194,11 @@ function viewOf(message: Message, { channel, contact, unsubscribe }: MailRecipie
 }
 
 function some(texts: readonly string[], count: number, graphemes: number): string[] {
-  return texts.slice(0, count).map((text) => said(text, graphemes))
+  return texts.slice(0, count).map((text) => serviceText(text, graphemes))
 }
 
 /** Words of the service as a reader may see them: one line, bounded, and no link of its own. */
-function said(text: string, graphemes: number): string {
+function serviceText(text: string, graphemes: number): string {
   return unlink(cut(oneLine(text), graphemes))
 }
 
@@ -206,7 +206,7 @@ function said(text: string, graphemes: number): string {
 function plainLink({ label, url }: Link): Link[] {
   const parsed = URL.parse(url)
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) return []
-  return parsed.href.length > most.url ? [] : [{ label: said(label, most.label), url: parsed.href }]
+  return parsed.href.length > most.url ? [] : [{ label: serviceText(label, most.label), url: parsed.href }]
 }
 
 /** The same words for a fixed-width page. Links stay on one line: a wrapped address cannot be opened. */

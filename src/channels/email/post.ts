@@ -23,9 +23,9 @@ export interface SmtpTimeouts {
 }
 
 /**
- * RFC 5321, 4.5.3.2: five minutes for the greeting, MAIL and each RCPT, two for DATA, three for a block of the body
- * (ours is one or two), ten for the answer to the final dot. Before the body they are not counted apart: a server that
- * needs more than 15 minutes for all of them is asked anew.
+ * RFC 5321, 4.5.3.2. It allows five minutes for the greeting, MAIL and each RCPT, and two for DATA. A block of the body has three
+ * (ours is one or two blocks), the answer to the final dot ten. We have one limit for everything before the body: if a
+ * server needs more than 15 minutes for that, we try again.
  */
 export const usualLimits: SmtpTimeouts = {
   connect: 5 * minuteMs,
@@ -155,8 +155,8 @@ function failureOf(error: unknown): SmtpFailure {
 }
 
 /**
- * Each part has its own limit (RFC 5321, 4.5.3.2). Before the body a try can be cut off and made again without harm;
- * a server that has the whole mail may take ten minutes to say so, and a sender that does not wait sends it twice.
+ * Each part has its own limit (RFC 5321, 4.5.3.2). Before the body you can cut off a try and repeat it without harm. A
+ * server that has the whole mail may need ten minutes to say so; a sender that does not wait sends it twice.
  */
 function followPhases(limits: SmtpTimeouts) {
   const cut = new AbortController()

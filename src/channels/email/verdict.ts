@@ -48,8 +48,8 @@ function isPermanent(code: number | undefined): boolean {
 const ofMailbox = new Set(['1.0', '1.1', '1.2', '1.3', '1.4', '1.6', '1.10', '2.0', '2.1', '2.2', '2.4'])
 
 /**
- * Whether a refusal is about the mailbox, and so will stand for the next mail too: by its enhanced code, or if it has
- * none by a code that is for mailboxes, in answer to RCPT. 5.7 is policy: it is about us.
+ * Whether a refusal is about the mailbox, so it applies to the next mail too. Its enhanced code shows that, or else a code
+ * for mailboxes in answer to RCPT. 5.7 is policy: it is about us.
  */
 export function isOfMailbox({ command, rejectedErrors, response, responseCode }: SmtpFailure): boolean {
   if (command === 'MAIL FROM') return false

@@ -84,9 +84,9 @@ export type RichTextElement =
 
 /**
  * How much of each part is shown, in characters. Slack's own limits are 150 for a header, 3,000 for a text and
- * 10 × 2,000 for the fields of a section; besides, it refuses a message whose blocks hold more than about 12,000
- * together (`msg_blocks_too_long`, not documented: github.com/slackapi/bolt-js/issues/2509). The sum of these
- * stays below 10,000.
+ * 10 × 2,000 for the fields of a section. It also refuses a message if all its blocks together have more than about
+ * 12,000 (`msg_blocks_too_long`, not documented: github.com/slackapi/bolt-js/issues/2509). The sum of these stays below
+ * 10,000.
  */
 const room = {
   kicker: 150,

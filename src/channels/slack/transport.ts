@@ -50,8 +50,8 @@ function troubleWith({ reason, code, uncertain }: NoAnswer): SlackCallFailure {
 }
 
 /**
- * The `fetch` for Slack's own client. What is not a JSON object with status 200 becomes a `SlackTrouble` here:
- * the client would repeat a whole HTML page as the name of an error, and knows no fractional Retry-After.
+ * The `fetch` for Slack's own client. Anything but a JSON object with status 200 becomes a `SlackTrouble` here. The client
+ * itself would use a whole HTML page as the name of an error, and cannot read a fractional Retry-After.
  */
 export function slackFetch(patience: ExchangeTimeout): webApi.FetchFunction {
   return async (url, init) => {

@@ -8,7 +8,7 @@ export interface SlackPlace {
   channel: string
   /** `@bluepencil`, or `the bot` if its name is not known. */
   bot: string
-  /** What was presented to Slack, and where it is configured. */
+  /** The setting with the key that Slack got. */
   key: 'slack.token' | 'webhookUrl'
 }
 

@@ -43,7 +43,7 @@ const levels = z
     alike: z.object({ moved: z.number(), others: z.number(), points: z.number() }).optional(),
   })
   .meta({ description: 'What the published figures show before and after the change' })
-const said = z.object({
+const reportedAlert = z.object({
   id: z.string(),
   by: z.enum(['service', 'figures']),
   type: z.string().nullable(),
@@ -52,7 +52,7 @@ const said = z.object({
   delta: points.nullable(),
   detectedAt: time.nullable(),
 })
-const later = said.extend({ receivedAt: time })
+const later = reportedAlert.extend({ receivedAt: time })
 
 const alert = z
   .object({
@@ -77,7 +77,7 @@ const alert = z
         'service: the monitoring service reported it. figures: Bluepencil found it in what that publishes',
     }),
     levels: levels.nullable(),
-    before: said
+    before: reportedAlert
       .nullable()
       .meta({ description: 'What it corrects or takes back, or an earlier and smaller step' }),
     alsoReportedAs: z
@@ -114,13 +114,12 @@ export const WebhookBody = z.object({
     thread: z.string().meta({ description: 'The same for what belongs together' }),
     alert: alert.optional(),
     story: z.array(alert).optional().meta({
-      description:
-        'The other alerts of which the message tells too: of the same model, or of the same category',
+      description: 'The other alerts in this message: of the same model, or of the same category',
     }),
     digest: z
       .object({ id: z.string(), of: z.array(z.string()), from: time, until: time, alerts: z.array(alert) })
       .optional()
-      .meta({ description: 'Alerts that were held, told at once; `of` has the ids of all of them' }),
+      .meta({ description: 'Several alerts that were held, in one message; `of` has all their ids' }),
     notice: z
       .object({ id: z.string(), phase: z.enum(['trouble', 'over']), channel: z.string().nullable() })
       .optional()

@@ -16,8 +16,8 @@ export function formatWebhook(message: Message): WebhookPayload {
 }
 
 /**
- * A message that reads otherwise from now on. `since` is when what stands there was put there, ISO 8601: with it an edit has
- * one id on all its tries, and another than an earlier edit with the same words.
+ * A new version of a message. `since` is when the version before it was sent, ISO 8601. It gives an edit the same id on all its
+ * tries, and another id than an earlier edit with the same words.
  */
 export function formatEdit(message: Message, { since, now }: { since: string; now: number }): WebhookPayload {
   const body = bodyOf(message, editedAs(message.about), new Date(now).toISOString())

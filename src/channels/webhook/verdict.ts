@@ -5,7 +5,7 @@ import { retryAfter } from '../../platform/outbound/retry-after.ts'
 import { cut, oneLine } from '../../platform/text.ts'
 import type { SendFailure } from '../channel.ts'
 
-/** Answers to this one message, whatever the answers to others are. */
+/** Answers that are about this message only. Other messages may be accepted. */
 const ofTheMessage = new Set([409, 413, 415, 422, 431])
 /** Answers that pass: a time-out of the receiver's own, too early, too many. */
 const passing = new Set([408, 425, 429])
@@ -20,10 +20,10 @@ const remedies: Record<number, string> = {
 }
 
 /**
- * What an answer means. Standard Webhooks, and Svix by it, count every 2xx as accepted and 410 as "no more", follow no redirect
- * and try everything else again; GitHub counts 2xx as accepted, follows no redirect, and tries nothing again. Here, too,
- * what a person must mend is tried again, slowly (`blocked`): 400, 401, 403, 404, 405, 410, all others of 4xx that are not
- * about one message, and redirects. No text of `unquotable` appears: an answer that repeats one, in capitals or not, is not quoted.
+ * What an answer means. Standard Webhooks and Svix count every 2xx as accepted and 410 as "no more". They follow no redirect and
+ * retry everything else. GitHub counts 2xx as accepted, follows no redirect, and retries nothing. We also retry what a
+ * person must fix, but slowly (`blocked`): redirects, 400, 401, 403, 404, 405, 410 and other 4xx that are not about one
+ * message. An answer that repeats a text of `unquotable`, in capitals or not, is not quoted.
  */
 export function verdictOn(answer: ProviderAnswer, unquotable: readonly string[]): SendFailure | undefined {
   const { status, headers } = answer

@@ -181,7 +181,7 @@ const comments: Record<string, string> = {
   webhook:
     ' Under this address the service reaches serve. Bluepencil makes its own subscription and keeps it.',
   operators: ' Who is notified of trouble: a channel that accepts nothing, a lost subscription, a full disk.',
-  channels: ` Each channel gets every alert, or what its filters let through:
+  channels: ` Each channel gets every alert, or only what its filters accept. They look like this:
    models: [claude, gemini]
    categories: [political]
    events: [policy_change, censorship_spike]
@@ -226,8 +226,8 @@ export function flawOf(id: AnswerId, answers: Answers): string | undefined {
 }
 
 function whyNoChoice(answer: string): string | undefined {
-  const known = questionOf('channel').choices?.map(({ value }) => value) ?? []
-  return known.includes(answer) ? undefined : `must be one of ${known.join(', ')}`
+  const choices = questionOf('channel').choices?.map(({ value }) => value) ?? []
+  return choices.includes(answer) ? undefined : `must be one of ${choices.join(', ')}`
 }
 
 export function whyNoServer(answer: string): string | undefined {

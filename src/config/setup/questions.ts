@@ -307,7 +307,7 @@ export function flagOf(id: AnswerId): string {
   return `--${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-/** As the channel is called in Slack, where that can be a name. */
+/** The channel's name in Slack, if that can be a name here. */
 export function channelName({ slackChannel = '' }: Answers, otherwise = 'ai-desk'): string {
   const [, name = otherwise] = /^#([a-z0-9][a-z0-9-]{0,62})$/.exec(slackChannel) ?? []
   return name

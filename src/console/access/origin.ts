@@ -31,8 +31,8 @@ export function isSameOrigin(
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   const { origin, host } = headers
   if (origin === undefined) return true
-  const known = [`http://${host}`, `https://${host}`, publicUrl && new URL(publicUrl).origin]
-  return known.includes(origin)
+  const ownOrigins = [`http://${host}`, `https://${host}`, publicUrl && new URL(publicUrl).origin]
+  return ownOrigins.includes(origin)
 }
 
 /** `proxies`: their networks. */
@@ -53,14 +53,14 @@ export function addressOf(came: RequestOrigin, proxies: readonly string[]): stri
   if (!isTrustedProxy(came, proxies)) return nearest
   const list = listOf(proxies)
   const hops = String(came.headers['x-forwarded-for'] ?? '').split(',')
-  let known = nearest
+  let address = nearest
   for (const hop of hops.map(addressIn).toReversed()) {
     // What stands before it may be anybody's word.
-    if (hop === undefined) return known
-    known = hop
+    if (hop === undefined) return address
+    address = hop
     if (!list.check(hop, familyOf(hop))) return hop
   }
-  return known
+  return address
 }
 
 /** Some proxies write the port as well: 203.0.113.7:5555, [2001:db8::1]:5555. */

@@ -24,8 +24,10 @@ const mostAround = 40
 /** For every way to sign in. None if the address is not known. */
 export function limitsOf(address: string | undefined): SignInLimit[] {
   if (address === undefined) return []
-  const own = { who: `from ${networkOf(address)}`, most: mostOfNetwork }
-  return isIPv6(address) ? [own, { who: `from ${aroundOf(address)}`, most: mostAround }] : [own]
+  const networkLimit = { who: `from ${networkOf(address)}`, most: mostOfNetwork }
+  return isIPv6(address)
+    ? [networkLimit, { who: `from ${aroundOf(address)}`, most: mostAround }]
+    : [networkLimit]
 }
 
 /** For keys that nobody guesses: a limit for everybody would let strangers keep the right key out, so it counts only without an address. */
@@ -73,7 +75,7 @@ export function createSignIn({ sessions, now }: { sessions: ConsoleSessions; now
     const before = [...answers]
     const answer = (async (): Promise<SignedIn> => {
       const done = await inTurn({ isFirst: user !== undefined, kin }, check)
-      // Names that exist are checked first; how long the answer takes must not tell them from others.
+      // Names that exist are checked first. The time that the answer takes must not reveal them.
       if (done?.result === 'wrong') await Promise.allSettled(before)
       return done ?? { result: 'wait', seconds: busySeconds }
     })()

@@ -142,11 +142,11 @@ export function bibtexOf(cited: CitedAlert): string {
 
 /** Which event, on what method it rests, and by which bytes it is known again. */
 function noteOf({ id, is, detectedAt, receivedAt, methodology, record, sha256 }: CitedAlert): string {
-  const known = [
+  const details = [
     ...(detectedAt === null ? [] : [`detected ${minuteText(detectedAt)}`]),
     ...(methodology === null ? [] : [`methodology ${methodology}`]),
   ]
-  const which = `${is} ${plain(id)}${known.length === 0 ? '' : ` (${known.join('; ')})`}`
+  const which = `${is} ${plain(id)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`
   return `${which}. ${record}, received ${minuteText(receivedAt)}; SHA-256 of its body ${sha256}`
 }
 

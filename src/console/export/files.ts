@@ -67,8 +67,8 @@ interface WalkParts {
 const atOnce = 200
 
 /**
- * All alerts of a filter, newest first: as many at a time as fit into memory, whoever reads them slowly. It takes half of the
- * time at most, so that alerts do not wait for it.
+ * All alerts of a filter, newest first. It reads as many at a time as fit into memory, even if the client reads slowly. It uses
+ * half of the time at most, so alerts don't wait for it.
  */
 export async function* alertsOf(
   filter: ListFilter,

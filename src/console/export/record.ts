@@ -156,8 +156,8 @@ export function dictionary(): ExportColumn[] {
   return Object.entries(AlertRecord.shape).map(([name, schema]) => {
     const { type, enum: one, anyOf, description } = Property.parse(z.toJSONSchema(schema))
     const [value] = anyOf ?? []
-    const known = type ?? value?.type ?? ''
-    const form = one === undefined ? (forms[known] ?? known) : one.join(', ')
+    const jsonType = type ?? value?.type ?? ''
+    const form = one === undefined ? (forms[jsonType] ?? jsonType) : one.join(', ')
     return {
       name,
       form: anyOf === undefined ? form : `${form}, or nothing`,

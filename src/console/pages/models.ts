@@ -162,20 +162,20 @@ function comparisonOf(
   category: Category,
   { base }: PageContext,
 ): Html | false {
-  const known = models.flatMap((one) =>
+  const charted = models.flatMap((one) =>
     'series' in one.figures && one.figures.series.days.length > 0
       ? [{ ...one, series: one.figures.series }]
       : [],
   )
-  if (known.length === 0) return false
+  if (charted.length === 0) return false
   const missing = models
-    .filter(({ model }) => known.every((shown) => shown.model !== model))
+    .filter(({ model }) => charted.every((shown) => shown.model !== model))
     .map(({ name }) => name)
   const path = (look: PaletteName) => `${base}/models/comparison-${look}.svg?category=${category}`
   return html`<section aria-labelledby="comparison"><h2 id="comparison">Compared</h2>
-<figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${comparisonText(known.map(({ series }) => series))}" width="640"></picture></figure>
+<figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${comparisonText(charted.map(({ series }) => series))}" width="640"></picture></figure>
 <table class="cards"><thead><tr><th scope="col">Model</th><th scope="col">Last day</th><th scope="col">95% confidence interval</th><th scope="col">Mean</th><th scope="col">Lowest to highest</th><th scope="col">Changes reported</th></tr></thead><tbody>
-${known.map(({ model, name, series, changes }) => {
+${charted.map(({ model, name, series, changes }) => {
   const rates = series.days.map(({ percent }) => percent)
   const last = series.days.at(-1)
   return html`<tr><th scope="row"><a href="#${model}">${name}</a></th><td data-label="Last day">${last && percentText(last.percent)}</td><td data-label="95% confidence interval">${errorText(last?.error ?? null)}</td><td data-label="Mean">${percentText(meanOf(series.days))}</td><td data-label="Lowest to highest">${percentText(Math.min(...rates))} to ${percentText(Math.max(...rates))}</td><td data-label="Changes reported">${changes.length}</td></tr>`

@@ -3,7 +3,7 @@ import type { ShownByFigures } from '../../event/levels.ts'
 import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
 import type { CommitVerdict, Decide, Decided, Store, StoredEntry } from '../../store/store.ts'
-import { said } from './correlate.ts'
+import { reportOf } from './correlate.ts'
 import { type CorrectedEvent, type OtherContent, otherContent } from './other-content.ts'
 import { relationOf, whereFound, withdrawal } from './relation.ts'
 import { inStories, type StoryParts } from './stories.ts'
@@ -56,7 +56,7 @@ function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, part
   const stories = { ...parts, now: parts.now() }
   const { first, before } = relationOf(event, near)
   if (first === undefined) {
-    const further = before === undefined ? event : { ...event, before: said(before) }
+    const further = before === undefined ? event : { ...event, before: reportOf(before) }
     const { event: entry, outcomes } = inStories(further, route(further), near, stories)
     return { entry, outcomes }
   }
@@ -80,9 +80,9 @@ function withStories(
 /** Polling withdraws what it found. The withdrawal goes to the channels that had it, and to nobody else. */
 function acceptWithdrawal(event: AlertEvent, id: string, route: RouteEvent, parts: AcceptParts) {
   return acceptAbout(event, id, parts, (first, near) => {
-    const found = withdrawal(event, first, near)
-    if (found === undefined) return undefined
-    const { event: entry, withdraws } = found
+    const decision = withdrawal(event, first, near)
+    if (decision === undefined) return undefined
+    const { event: entry, withdraws } = decision
     const outcomes = mapOutcomes(route(entry, withdraws), (channel, outcome) =>
       withdraws.channels.includes(channel)
         ? outcome
@@ -95,10 +95,10 @@ function acceptWithdrawal(event: AlertEvent, id: string, route: RouteEvent, part
 /** Polling confirms what it found. It is shown in messages that can be edited, and sent to nobody. */
 function acceptConfirmation(event: AlertEvent, id: string, route: RouteEvent, parts: AcceptParts) {
   return acceptAbout(event, id, parts, (first, near) => {
-    const found = whereFound(first, near)
-    if (found === undefined) return undefined
+    const finding = whereFound(first, near)
+    if (finding === undefined) return undefined
     const outcomes = mapOutcomes(route(event), (channel) =>
-      found.channels.includes(channel) && parts.canEdit(channel)
+      finding.channels.includes(channel) && parts.canEdit(channel)
         ? { state: 'merged', in: id }
         : not('nothing-new', `it confirms ${id}`),
     )
@@ -171,9 +171,9 @@ interface RepeatedFinding {
 }
 
 /**
- * A channel that has the first event, or will have it, is sent no message about the second: that of the first tells of both,
- * where it can be edited. A channel whose filters the first did not pass (4.8 points where it asks for 5), or on which it
- * failed for good, is sent the second where that passes.
+ * A channel that has the first event, or will have it, gets no message about the second. If it can edit, the first message
+ * then reports both. A channel may not have the first event: its filters rejected it (4.8 points, minDelta 5), or it failed
+ * for good. Such a channel gets the second if its filters accept it.
  */
 function withoutRepeats(
   outcomes: OutcomesByChannel,

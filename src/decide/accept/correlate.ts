@@ -10,12 +10,12 @@ export interface ReportedChange extends ReportedAlert {
 }
 
 /**
- * The longest gap between two dates of one change. The service's cadence is not specified: with daily readings the first that
- * shows a step may come a day after it, and a small step is dated a reading or two wrong.
+ * The longest gap between two dates of one change. The interface does not specify how often the service measures. With daily
+ * readings a step may show a day late, and the date of a small step may be a reading or two off.
  */
 export const sameChangeMs = 3 * dayMs
 
-/** Sizes that differ by this much, in percentage points, are never told apart: the service writes whole ones. */
+/** Sizes that differ by this much, in percentage points, count as equal: the service writes whole ones. */
 const alike = 1
 /** Two sizes are two changes if they are this many standard errors of the step apart. */
 const apart = 3
@@ -39,14 +39,14 @@ export function reportedAlertOf(event: NearAlert): ReportedAlert {
   return { id, by: isFinding(event) ? 'figures' : 'service', type, model, category, delta, detectedAt }
 }
 
-/** Of all that is known of a change, what a reader is shown beside another. */
-export function said({ id, by, type, model, category, delta, detectedAt }: ReportedAlert): ReportedAlert {
+/** Only the fields of a change that readers see beside another change. */
+export function reportOf({ id, by, type, model, category, delta, detectedAt }: ReportedAlert): ReportedAlert {
   return { id, by, type, model, category, delta, detectedAt }
 }
 
 /**
- * The change among `known` that `change` tells of again, come by the other way: the nearest in category, then in
- * time. The type may differ: a spike that stays is a policy change to one, and a spike to the other. Pure.
+ * The change among `known` that `change` reports again, by the other way: the nearest in category, then in time. The type
+ * may differ: one way may call it a spike, and the other a policy change if it stays. Pure.
  */
 export function sameChange<T extends ReportedChange>(
   change: ReportedChange,
@@ -70,8 +70,8 @@ function isSame(first: ReportedChange, second: ReportedChange): boolean {
 }
 
 /**
- * The change among `known`, come by the other way, beyond which `change` goes: it is dated clearly later, in the same
- * category and direction, and larger by more than the noise explains. The newest of several. Pure.
+ * The change among `known`, from the other way, that `change` exceeds. `change` is dated clearly later, in the same category
+ * and direction, and larger by more than the noise explains. The newest of several. Pure.
  */
 export function stepBefore<T extends ReportedChange>(
   change: ReportedChange,
@@ -137,9 +137,9 @@ function sizeOf({ delta }: ReportedChange): number {
 
 /** The standard error of the step that the figures show, in percentage points. */
 function errorOf(...changes: readonly ReportedChange[]): number {
-  const found = changes.find(({ by }) => by === 'figures')
-  if (!found || !hasSize(found) || !found.figures?.standardErrors) return usualError
-  return sizeOf(found) / Math.abs(found.figures.standardErrors)
+  const finding = changes.find(({ by }) => by === 'figures')
+  if (!finding || !hasSize(finding) || !finding.figures?.standardErrors) return usualError
+  return sizeOf(finding) / Math.abs(finding.figures.standardErrors)
 }
 
 /** The same category is always nearer, however far apart the times are. */

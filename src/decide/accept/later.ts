@@ -40,7 +40,7 @@ export function shownLater({
   }
 }
 
-/** The other alerts of its story that the message about an alert tells of on a channel, oldest first. */
+/** The other alerts of its story that an alert's message on a channel includes, oldest first. */
 export function membersIn(id: string, { members = [] }: FollowUps, channel: string): ShownMember[] {
   return members.filter((member) => isTold(member, { id, channel })).map(shownMember)
 }
@@ -54,7 +54,7 @@ function shownMember({ alert, other, revision, confirmation }: StoryMember): Sho
   }
 }
 
-/** What waits for a digest, or was told in one, is told there alone. */
+/** An alert that waits for a digest, or was in one, appears only there. */
 function isTold({ alert, outcomes }: StoryMember, { id, channel }: { id: string; channel: string }): boolean {
   const outcome = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
   if (alert.story?.[channel] !== id || outcome === undefined) return false

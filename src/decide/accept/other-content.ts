@@ -32,9 +32,9 @@ const usual = 3
 const most = 10
 
 /**
- * Keeps another content of a known id under an id of its own: `evt_1~2` is the second that came. It is stored by `commit`,
- * which answers `changed` where that id was taken at this moment, and is given what the content is to those before it, as
- * they stand in the commit. Undefined where the content itself is known: a repeat.
+ * Stores other content with a known id under an id of its own: `evt_1~2` is the second content. `commit` stores it, and answers
+ * `changed` if another process has just used that id. Within the commit it compares the content with those before it.
+ * Undefined if this content was stored before: it is a repeat.
  */
 export async function otherContent<T extends { verdict: CommitVerdict }>(
   event: AlertEvent,
@@ -44,18 +44,18 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
   const kept: KeptEvent[] = []
   for (let number = 1; number <= most; number += 1) {
     const id = number === 1 ? event.id : otherContentId(event.id, number)
-    let known = await find(store, id)
-    if (known === undefined) {
+    let stored = await find(store, id)
+    if (stored === undefined) {
       const other = judge({ ...event, id }, event.id, kept)
       if (isListedAgain(other)) return undefined
       const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))
       if (verdict !== 'changed') return { ...result, verdict, ...reusedId(event.id, other, kept) }
-      known = await find(store, id)
+      stored = await find(store, id)
       // The stored event is gone. A list of the service has another form and cannot be compared, so it counts as a duplicate.
-      if (known === undefined && event.source === 'poll') return undefined
+      if (stored === undefined && event.source === 'poll') return undefined
     }
-    if (known?.entry.content === event.content) return undefined
-    if (known !== undefined) kept.push(known)
+    if (stored?.entry.content === event.content) return undefined
+    if (stored !== undefined) kept.push(stored)
   }
   const id = otherContentId(event.id, event.content ?? '')
   const other = judge({ ...event, id }, event.id, kept)
@@ -70,8 +70,8 @@ interface ReusedId {
 }
 
 async function find(store: Pick<Store, 'find'>, id: string): Promise<KeptEvent | undefined> {
-  const found = await store.find(id)
-  return found?.entry.kind === 'alert' ? { entry: found.entry, outcomes: found.outcomes } : undefined
+  const row = await store.find(id)
+  return row?.entry.kind === 'alert' ? { entry: row.entry, outcomes: row.outcomes } : undefined
 }
 
 /** What has become of those before it may have changed since they were read. */

@@ -6,9 +6,9 @@ import { type CorrectedEvent, placesOf } from './other-content.ts'
 
 /** How a new event stands to what came by the other way. */
 export interface EventRelation {
-  /** The event that told of the same change before. No event is the same change as two others. */
+  /** The earlier event about the same change. No event is the same change as two others. */
   first: RelatedAlert | undefined
-  /** The smaller step before it, where it goes further. */
+  /** The earlier, smaller step, if this one goes further. */
   before: ReportedChange | undefined
 }
 
@@ -16,10 +16,10 @@ export interface EventRelation {
 export function relationOf(event: NearAlert, near: RecentAlerts): EventRelation {
   // A new version is no change of a rate: what is reported beside it is another alert.
   if (event.model === null || event.version !== undefined) return { first: undefined, before: undefined }
-  const known = near.of(event.model, isFinding(event) ? 'service' : 'figures')
-  if (known.length === 0) return { first: undefined, before: undefined }
+  const reported = near.of(event.model, isFinding(event) ? 'service' : 'figures')
+  if (reported.length === 0) return { first: undefined, before: undefined }
   const change = changeOf(event)
-  const others = known
+  const others = reported
     .filter((other) => other.entry.version === undefined && stands(other, near))
     .map((neighbour) => ({ ...changeOf(neighbour.entry), neighbour }))
   const free = others.filter(({ neighbour }) => takenBy(neighbour, near) === undefined)
@@ -33,9 +33,8 @@ function isPaired(id: string, near: RecentAlerts): boolean {
 }
 
 /**
- * Whether it stands for a change of its own. What says nothing new does not, nor what withdraws or confirms a finding. A
- * correction stands for the change in place of what it corrects, unless that one is known to have come by the other way
- * too: then the two stay what they are.
+ * Whether it stands for a change of its own. Repeats don't, nor do events that withdraw or confirm a finding. A correction
+ * replaces the event that it corrects, unless that change also came by the other way: then nothing changes.
  */
 function stands({ entry }: RelatedAlert, near: RecentAlerts): boolean {
   if (entry.confirms !== undefined) return false
@@ -54,7 +53,7 @@ function takenBy({ entry: { id, sameAs } }: RelatedAlert, near: RecentAlerts): s
   return taker?.entry.id
 }
 
-/** What a finding takes back, and where that is. */
+/** The event with which a finding withdraws an earlier one, and the channels that have the earlier one. */
 interface Withdrawal {
   event: AlertEvent
   withdraws: CorrectedEvent

@@ -41,10 +41,10 @@ export function inStories(
     const there = near.on(channel)
     const terms = parts.canEdit(channel) ? parts.stories(channel) : undefined
     const around = terms && { messages: there.messages, near, within: terms.within, now: parts.now }
-    const found = around && storyOf(event, channel, around)
-    if (found !== undefined) {
-      story[channel] = found.leader.id
-      if (!isWorse(event, found, terms?.worse)) return [channel, { state: 'merged', in: found.leader.id }]
+    const joined = around && storyOf(event, channel, around)
+    if (joined !== undefined) {
+      story[channel] = joined.leader.id
+      if (!isWorse(event, joined, terms?.worse)) return [channel, { state: 'merged', in: joined.leader.id }]
     }
     return [channel, restOfFlood(event, there, parts.now) ?? outcome]
   })

@@ -22,9 +22,9 @@ export interface HeldTogether {
 
 /** What becomes of them. */
 export interface ComposedDigest {
-  /** Found and withdrawn within the wait: readers need not hear of either. */
+  /** Found and withdrawn within the wait: readers need neither. */
   dropped: string[]
-  /** The only one that is left: it is sent as it is, and its message tells of what corrects it. */
+  /** The only alert that is left: it is sent by itself, and its message includes the corrections. */
   alone?: { id: string; correctedBy: string[] }
   digest?: Digest
 }
@@ -115,7 +115,7 @@ function shownOf(event: AlertEvent): ShownAlert {
   return shown
 }
 
-/** `number`: the second digest of one wait, the third, where more came while the first was made. */
+/** `number`: 2 for the second digest of one wait, and so on. There is a second if alerts came while the first was made. */
 export function digestId(channel: string, by: string, until: number, number: number): string {
   const hash = createHash('sha256').update(JSON.stringify([channel, by, until, number]))
   return `dgs_${hash.digest('hex').slice(0, 24)}`

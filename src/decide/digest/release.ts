@@ -121,7 +121,7 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
     const id = digestId(channel, by, until, number)
     const now = parts.clock.now()
     const together = { id, channel, by, until, alerts, ...known, now, ...(silence && { silence }) }
-    // Made by a process that ended before it had noted all that it tells of: more may be held since.
+    // Its process may have ended before it noted all alerts of the digest. More may be held since.
     const made = await digestOf(id, parts)
     const settled = made ? await noteTold(together, made, parts) : await send(together, parts)
     alerts = alerts.filter((alert) => !settled.has(alert.id))
@@ -159,7 +159,7 @@ async function withoutOutdated(
     const overtakenBy = revision !== undefined && !ids.has(revision.id) ? revision.id : undefined
     const place = await outcomeOf(overtakenBy ?? other?.id, channel, parts)
     const isElsewhere = place?.state === 'sent' || place?.state === 'waiting'
-    // A process ended between noting that the correction is told in this one's message, and sending it.
+    // A process noted that this alert's message includes the correction, and ended before it sent the message.
     const isToldHere = place?.state === 'merged' && place.in === entry.id
     if (overtakenBy !== undefined && !isToldHere) {
       const isTold = isElsewhere || place?.state === 'held' || place?.state === 'merged'

@@ -10,8 +10,8 @@ import { nextDigest, quietUntil } from './hours.ts'
 const mostWaits = 8
 
 /**
- * What holds an alert on a channel at `now`, and until when: a silence that is in force, the time of a digest, quiet hours;
- * one after the other, where one ends within the other. Undefined where it may go out at once. Pure.
+ * What holds an alert on a channel at `now`, and until when: an active silence, the time of a digest, or quiet hours. If one
+ * ends while another applies, the other follows. Undefined if the alert may go out at once. Pure.
  */
 export function heldBy(
   event: AlertEvent,
@@ -19,7 +19,7 @@ export function heldBy(
   known: HoldCircumstances,
 ): Held | undefined {
   const { silences = [], now, isHad = false } = known
-  // Who has a figure is sent the one that corrects it, whoever wants to hear no more of it; only the night is waited for.
+  // A channel that has a figure gets its correction, even if the change is silenced or waits for a digest. Only quiet hours hold it.
   if (isHad) return asHeld(quietAt(event, channel, now))
   const covering = silences.filter(({ scope }) => isCovered(event, channel.name, scope))
   const first = holdAt(event, channel, covering, now)

@@ -30,7 +30,7 @@ function applies({ when = {} }: MentionRule, entry: Entry): boolean {
   }
 }
 
-/** What is said now, and where that corrects something, what was said before. */
+/** The alert as it is now, and if it is a correction, also as it was before. */
 function reportsOf(event: AlertEvent): AlertEvent[] {
   const { revises, before } = event
   if (revises === undefined || before === undefined) return [event]

@@ -10,7 +10,7 @@ export interface RecipientChannels {
   unreachable: readonly string[]
 }
 
-/** The operators' channels that carry a notice: trouble of a channel goes to the others; only where there is none, to itself. */
+/** The operators' channels for a notice. A notice about a channel goes to the others; if there is no other, to itself. */
 export function toldOf(
   { channel }: Pick<Notice, 'channel'>,
   operators: readonly string[],
@@ -20,9 +20,9 @@ export function toldOf(
 }
 
 /**
- * The channels that a notice goes to. Where no operators' channel can be reached, what is wrong also goes to every other
- * channel that can: it stays pending on the operators' own, since they may be back first. What is resolved goes to those
- * who got its beginning (`hadBeginning`), whatever can be reached by then. Pure.
+ * The channels that a notice goes to. If no operators' channel can be reached, an incident also goes to every other channel
+ * that can. It stays pending on the operators' channels, since they may be back first. The end of an incident goes to the
+ * channels that got its beginning (`hadBeginning`), even if they cannot be reached now. Pure.
  */
 export function recipientsOf(
   notice: Pick<Notice, 'channel' | 'phase'>,

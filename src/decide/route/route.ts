@@ -33,8 +33,8 @@ export interface RoutingCircumstances {
 }
 
 /**
- * Decides for every channel whether it is told of an entry, and if not, by which rule. Pure: `now` is in
- * milliseconds since the epoch.
+ * Decides for every channel whether it gets an entry, and if not, by which rule. Pure: `now` is in milliseconds since the
+ * epoch.
  */
 export function route(
   entry: Entry,
@@ -57,9 +57,9 @@ export function route(
 
 /** What a channel asks for: which alerts become one message. Undefined where it asks for none. */
 export function storiesOf({ channels }: RoutingTable): (channel: string) => Stories | undefined {
-  const asked = new Map(channels.map(({ name, stories }) => [name, stories]))
+  const storiesByChannel = new Map(channels.map(({ name, stories }) => [name, stories]))
   return (channel) => {
-    const stories = asked.get(channel)
+    const stories = storiesByChannel.get(channel)
     return stories === 'off' ? undefined : stories
   }
 }
@@ -86,7 +86,7 @@ function alerted(event: AlertEvent, channel: CommonSettings, known: RoutingConte
 
 function passed(entry: AlertEvent, channel: CommonSettings, known: RoutingContext): Waiting | NotSent {
   const { now, corrects } = known
-  // Whoever was given a figure is given the one that corrects it, whatever it is.
+  // A channel that has a figure gets its correction, even if the filters would reject that.
   if (corrects?.channels.includes(channel.name)) {
     return waitingOutcome(
       now,
@@ -100,8 +100,8 @@ function passed(entry: AlertEvent, channel: CommonSettings, known: RoutingContex
 }
 
 /**
- * Deliveries carry no signed time, and ids are forgotten with the retention: what is older, or as old as what the store
- * has dropped, cannot be told from a replay.
+ * Deliveries carry no signed time, and the store drops ids after the retention. An event that is older than that, or as old
+ * as what the store has dropped, may be a replay.
  */
 function stale(
   { detectedAt }: AlertEvent,

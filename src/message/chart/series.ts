@@ -35,7 +35,7 @@ export interface RateSeries {
   to: number
   /** Oldest first; a day without a reading is not among them. */
   days: readonly ChartDay[]
-  /** Sizes are those of all prompts, of which the category is a part: the sampling error is wider in truth. */
+  /** Sizes count the prompts of all categories, so the real sampling error is wider. */
   isSizeOfAll: boolean
   baseline: ChartBaseline | null
   /** The beginning of the day that shows it first. */
@@ -49,7 +49,7 @@ export interface SeriesParts extends Pick<RateSeries, 'model' | 'category' | 'is
   /** So many days are shown, the day of `now` the last of them. */
   span: number
   now: number
-  /** When the rate changed, and what it was before as the alert says, in percent, where that is known. */
+  /** When the rate changed, and the rate before it in percent, if the alert has it. */
   change?: { at: number; before: number | null } | undefined
 }
 
@@ -111,8 +111,8 @@ export function daysSince({ days, change }: Pick<RateSeries, 'days' | 'change'>)
 /** The rate of several days: each prompt counts once where it is known how many there were, else each day. */
 export function meanOf(readings: readonly RateReading[]): number {
   const weights = readings.map(({ sampleSize }) => sampleSize)
-  const known = weights.every((weight) => weight !== null)
-  const weight = (one: RateReading) => (known ? (one.sampleSize ?? 0) : 1)
+  const haveSizes = weights.every((weight) => weight !== null)
+  const weight = (one: RateReading) => (haveSizes ? (one.sampleSize ?? 0) : 1)
   const whole = readings.reduce((sum, one) => sum + weight(one), 0)
   return readings.reduce((sum, one) => sum + weight(one) * one.percent, 0) / whole
 }
@@ -146,8 +146,8 @@ function dayOf(time: number): number {
 export const z = 1.96
 
 /**
- * Wilson's 95% interval of a rate that was counted over `sampleSize` prompts, in percent. It also holds near 0%
- * and 100%, where the usual ± does not (Brown, Cai and DasGupta 2001, "Interval Estimation for a Binomial Proportion").
+ * Wilson's 95% interval of a rate that was counted over `sampleSize` prompts, in percent. Unlike the usual ±, it also holds
+ * near 0% and 100% (Brown, Cai and DasGupta 2001, "Interval Estimation for a Binomial Proportion").
  */
 export function interval(percent: number, sampleSize: number): { from: number; to: number } {
   const p = percent / 100
@@ -158,7 +158,7 @@ export function interval(percent: number, sampleSize: number): { from: number; t
   return { from: within(centre - spread), to: within(centre + spread) }
 }
 
-/** The rates that a chart reaches from and to, in percent, and where its lines are drawn. */
+/** The lowest and the highest rate of a chart, in percent, and the rates of its lines. */
 export interface RateScale {
   bottom: number
   top: number

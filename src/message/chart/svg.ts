@@ -215,13 +215,13 @@ function legend({ series, words, palette }: Drawing): string[] {
   const rows: string[][] = []
   const row = () => height - 32 + rows.length * 18
   if (days.length > 0) {
-    const known = errorOf(days.find(({ error }) => error !== null) ?? { error: null }, series)
+    const samplingError = errorOf(days.find(({ error }) => error !== null) ?? { error: null }, series)
     rows.push([
-      ...(known.known === 'yes'
+      ...(samplingError.known === 'yes'
         ? [`<path d="M22 ${row() - 10}v13" stroke="${palette.line}" stroke-opacity="0.35" stroke-width="5"/>`]
         : []),
       `<circle cx="22" cy="${row() - 3.5}" r="2.5" fill="${palette.line}"/>`,
-      text(plot.left, row(), words.say('chartDay', known), { fill: palette.ink }),
+      text(plot.left, row(), words.say('chartDay', samplingError), { fill: palette.ink }),
     ])
   }
   const usual = usualOf(series, words)

@@ -29,10 +29,10 @@ export function headline(
   const figure = isCorrection ? insteadOf(event, words) : after(event, words)
   // What does not stand any more is named as it was reported.
   const shown = revision !== undefined || isCorrection ? { points: size.points } : size
-  const said = change(event, figure, shown, words)
-  if (revision?.by === 'figures') return words.say('withdrawnHeadline', { headline: said })
-  if (revision !== undefined) return words.say('correctedHeadline', { headline: said })
-  return isCorrection ? words.say('correctionHeadline', { headline: said }) : said
+  const headline = change(event, figure, shown, words)
+  if (revision?.by === 'figures') return words.say('withdrawnHeadline', { headline })
+  if (revision !== undefined) return words.say('correctedHeadline', { headline })
+  return isCorrection ? words.say('correctionHeadline', { headline }) : headline
 }
 
 /** What was said of an earlier step that this one goes beyond. */
@@ -66,22 +66,22 @@ function change(event: ShownAlert, figure: EarlierFigure, size: StatedSize, word
   if (points === null) return withoutSize(event, subject, words)
   // The service says that the policy changed; of a finding only the rate is known.
   const lead = type === 'policy_change' && !isFinding(event) ? 'policy' : 'none'
-  const said = { ...figure, lead, subject, prompts: promptsOf(category, words) } as const
-  if (points === 0) return capital(words.say('refusesSame', said), words)
+  const values = { ...figure, lead, subject, prompts: promptsOf(category, words) } as const
+  if (points === 0) return capital(words.say('refusesSame', values), words)
   const way = points > 0 ? 'rise' : 'fall'
   const shown = levelsInWords(size, words)
   return capital(
     shown === undefined
-      ? words.say('refusesPoints', { ...said, way, points: shortPoints(Math.abs(points), words) })
-      : words.say('refusesLevels', { ...said, ...shown, way }),
+      ? words.say('refusesPoints', { ...values, way, points: shortPoints(Math.abs(points), words) })
+      : words.say('refusesLevels', { ...values, ...shown, way }),
     words,
   )
 }
 
 function withoutSize({ type, category }: ShownAlert, subject: string, words: Words): string {
   const named = category === null || plain(category) === '' ? 'no' : 'yes'
-  const said = { type: type ?? '', named, prompts: promptsOf(category, words), subject } as const
-  return capital(words.say('withoutSize', said), words)
+  const values = { type: type ?? '', named, prompts: promptsOf(category, words), subject } as const
+  return capital(words.say('withoutSize', values), words)
 }
 
 /** As it stands inside a sentence. An identifier that is not known keeps its letters. */

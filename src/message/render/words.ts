@@ -157,8 +157,8 @@ export function categoryIn(written: string | null): CategoryArguments {
   const name = written === null ? '' : plain(written)
   if (name === '') return { category: 'none', name }
   const lower = name.toLowerCase()
-  const known = lower === 'all' ? 'overall' : knownCategories.find((one) => one === lower)
-  return { category: known ?? 'other', name }
+  const category = lower === 'all' ? 'overall' : knownCategories.find((one) => one === lower)
+  return { category: category ?? 'other', name }
 }
 
 /** The language of a message; absent if it is English. */
@@ -211,9 +211,9 @@ function problemIn(problem: string, words: Words): string {
   if (words.language === 'en') return plain(problem)
   const id = ownId.exec(problem)?.groups?.id
   if (id !== undefined) return words.say('problemOwnId', { id: plain(id) })
-  const said = problem.split('; ').map((one) => {
+  const phrases = problem.split('; ').map((one) => {
     const name = names.get(one)
     return isProblem(name) ? words.say(`problem.${name}`) : words.say('problemOther')
   })
-  return [...new Set(said)].join('; ')
+  return [...new Set(phrases)].join('; ')
 }

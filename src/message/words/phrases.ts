@@ -83,7 +83,7 @@ interface UsualRateArguments {
   range: string
 }
 
-/** `wider`: the sizes are those of all prompts, of which the category is a part. */
+/** `wider`: the sizes count the prompts of all categories. */
 interface SamplingError {
   known: 'yes' | 'no'
   wider: 'yes' | 'no'
@@ -154,7 +154,7 @@ export interface PhraseArguments {
   storyGrew: { count: number }
   /** From two to twelve in words, in the form for models, categories or alerts. */
   numberOf: { count: number; what: 'model' | 'category' | 'alert' }
-  /** Several models, several categories of one model; then several alerts of which no more can be said. */
+  /** Several models; several categories of one model; and several alerts with nothing else in common. */
   storyOfModels: MovedModels & { prompts: string }
   storyOfCategories: MovedModels & { subject: string }
   storyOfModel: { number: string; subject: string; of: 'yes' | 'no'; prompts: string }

@@ -83,8 +83,8 @@ function wordsFrom(language: Language, catalogue: Catalogue): Words {
   return {
     language,
     say(name, ...[values]) {
-      const said = messages(name).format<string>({ ...values })
-      return Array.isArray(said) ? said.join('') : said
+      const text = messages(name).format<string>({ ...values })
+      return Array.isArray(text) ? text.join('') : text
     },
     number: (value, { least = 0, most, grouped = true }) =>
       number(`${least} ${most} ${grouped ? 'grouped' : ''}`).format(value),

@@ -19,7 +19,7 @@ export interface Control {
   /** As `Store.list`. */
   events(query: ListQuery): Promise<StoredEntry[]>
   event(id: string): Promise<StoredEntry | undefined>
-  /** What else is known of the change that an event tells of. */
+  /** Other events about the same change as this event. */
   later(id: string): Promise<FollowUps>
   /** As `Store.actsAbout`. */
   actsAbout(ids: readonly string[]): Promise<Act[]>
@@ -87,7 +87,7 @@ export interface LocalParts {
   store: Store
   /** Names of those that are configured now. */
   channels(): readonly string[]
-  /** True inside `serve`: what is owed goes out now. */
+  /** True inside `serve`: pending notifications go out now. */
   running: boolean
   makePending(eventId: string, channel: string): Promise<unknown>
   acts: Acts

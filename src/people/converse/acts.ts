@@ -117,8 +117,8 @@ export function createActs({ store, silences, now, accept }: ActsParts): Acts {
     async silence({ by, key }, { scope, until, why, about = null }) {
       const from = now()
       const id = actId('silence', by.via, key)
-      const known = silences.find(id)
-      if (known !== undefined) return { result: 'already', silence: known }
+      const existing = silences.find(id)
+      if (existing !== undefined) return { result: 'already', silence: existing }
       if (!(until > from && until <= from + longestSilenceMs)) return { result: 'bad-end' }
       const isKnown =
         about !== null || scope.category === undefined || (await isCategory(store, scope.category))
@@ -131,14 +131,14 @@ export function createActs({ store, silences, now, accept }: ActsParts): Acts {
       return { result: 'done', silence: { id, by, scope, why, from: receivedAt, until: ends } }
     },
     async endSilence({ by, key }, silenceId) {
-      const known = silences.find(silenceId)
-      if (known === undefined) return { result: 'unknown' }
-      if (!silences.inForce(now()).includes(known)) return { result: 'already', silence: known }
+      const silence = silences.find(silenceId)
+      if (silence === undefined) return { result: 'unknown' }
+      if (!silences.inForce(now()).includes(silence)) return { result: 'already', silence }
       const id = actId('end-silence', by.via, key, silenceId)
       const act: Act = { kind: 'act', id, does: 'end-silence', by, about: silenceId, receivedAt: time() }
       await accept(act)
       await silences.apply(act)
-      return { result: 'done', silence: { ...known, ended: { at: act.receivedAt, by } } }
+      return { result: 'done', silence: { ...silence, ended: { at: act.receivedAt, by } } }
     },
     silences: async () =>
       silences.inForce(now()).toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until)),

@@ -25,22 +25,22 @@ const remembered = 500
  * already. Who may do what is decided here, for every provider and every way to ask.
  */
 export function createAnswer(parts: AnswerParts): AnswerChat {
-  const known = new Map<string, Promise<ChatReply>>()
+  const replies = new Map<string, Promise<ChatReply>>()
 
   function once(asked: ChatRequest, telling: ReplyWording): { whole: Promise<ChatReply>; isRepeat: boolean } {
     const { by, ...rest } = asked
     const name = JSON.stringify([by.via, by.id, rest])
-    const before = known.get(name)
+    const before = replies.get(name)
     if (before !== undefined) return { whole: before, isRepeat: true }
     const reply = replyTo(asked, { ...parts, telling }).catch((error: unknown) => {
       // It was not done, and may be tried again.
-      known.delete(name)
+      replies.delete(name)
       parts.onError(error)
       return { text: telling.words.say(error instanceof StoreUnavailable ? 'notStored' : 'wentWrong') }
     })
-    known.set(name, reply)
-    const [oldest] = known.keys()
-    if (known.size > remembered && oldest !== undefined) known.delete(oldest)
+    replies.set(name, reply)
+    const [oldest] = replies.keys()
+    if (replies.size > remembered && oldest !== undefined) replies.delete(oldest)
     return { whole: reply, isRepeat: false }
   }
 

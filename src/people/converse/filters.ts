@@ -45,16 +45,16 @@ export interface FilterOverrides {
 }
 
 export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>): Promise<FilterOverrides> {
-  let known = changesFrom(rowsOf(await settings.read('filters')))
+  let overrides = changesFrom(rowsOf(await settings.read('filters')))
   let written = 0
   return {
     of(channel) {
-      const last = known.get(channel)
+      const last = overrides.get(channel)
       return last?.filters === undefined ? undefined : { ...last, filters: last.filters }
     },
-    lastAt: (channel) => known.get(channel)?.at,
+    lastAt: (channel) => overrides.get(channel)?.at,
     async put(channel, change, before, act) {
-      let next = known
+      let next = overrides
       const put = (stored: unknown) => {
         const rows = rowsOf(stored)
         next = changesFrom(rows)
@@ -64,7 +64,7 @@ export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>)
         return { ...rows, [channel]: change }
       }
       const result = await settings.change('filters', put, act)
-      known = result === 'repeated' ? changesFrom(rowsOf(await settings.read('filters'))) : next
+      overrides = result === 'repeated' ? changesFrom(rowsOf(await settings.read('filters'))) : next
       written += 1
       return result !== 'unchanged'
     },
@@ -72,7 +72,7 @@ export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>)
       const before = written
       const next = changesFrom(rowsOf(await settings.read('filters')))
       // What was written meanwhile is newer than what was read.
-      if (written === before) known = next
+      if (written === before) overrides = next
     },
   }
 }

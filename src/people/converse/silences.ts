@@ -52,26 +52,26 @@ export interface Silences {
 }
 
 export async function recallSilences({ state }: { state: StoredValue }): Promise<Silences> {
-  let known = silencesFrom(await state.read())
+  let silences = silencesFrom(await state.read())
   let written = 0
   return {
-    inForce: (now) => known.filter((one) => endOf(one) > now && isPossible(one, now)),
-    find: (id) => known.find((one) => one.id === id),
+    inForce: (now) => silences.filter((one) => endOf(one) > now && isPossible(one, now)),
+    find: (id) => silences.find((one) => one.id === id),
     async apply(act) {
-      let changed = known
+      let changed = silences
       await state.change((before) => {
         changed = withAct(silencesFrom(before), act)
         return changed
       })
       // Not before it is on disk: nobody would know why alerts are held.
-      known = changed
+      silences = changed
       written += 1
     },
     async refresh() {
       const before = written
       const next = silencesFrom(await state.read())
       // What was written meanwhile is newer than what was read.
-      if (written === before) known = next
+      if (written === before) silences = next
     },
   }
 }

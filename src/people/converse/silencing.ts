@@ -68,8 +68,8 @@ export function createSilencing({ acts, store, telling, clock, may }: SilencingP
     const until = endFrom(wanted.until, timeZone, clock.now())
     if (until === undefined) return { text: words.say('timeNotRead') }
     const why = wanted.why.trim().slice(0, longestWhy)
-    const asked = { scope, until, why, ...(about !== undefined && { about }) }
-    const done = await acts.silence({ by, key }, asked)
+    const request = { scope, until, why, ...(about !== undefined && { about }) }
+    const done = await acts.silence({ by, key }, request)
     if (done.result === 'bad-end' || done.result === 'unknown') {
       return { text: words.say('silenceTooLong') }
     }

@@ -70,20 +70,20 @@ export function openTokens({ settings, uses, now }: TokensParts): ConsoleTokens 
       // It may have been revoked since.
       if (await settings.isRecorded(act.id)) return 'already'
       const token = `bp${use}_${newSecret()}`
-      const known = { id, name, use, hash: hashOf(token), madeBy: doer.by.name, madeAt: act.receivedAt }
+      const entry = { id, name, use, hash: hashOf(token), madeBy: doer.by.name, madeAt: act.receivedAt }
       const add = (before: unknown) => {
         const tokens = Tokens.parse(before)
-        return tokens.length < most ? [...tokens, known] : undefined
+        return tokens.length < most ? [...tokens, entry] : undefined
       }
       const result = await settings.change('tokens', add, act)
-      if (result === 'changed') return { token, known }
+      if (result === 'changed') return { token, known: entry }
       return result === 'repeated' ? 'already' : 'full'
     },
     async revoke(doer, id) {
-      const known = (await read()).find((one) => one.id === id)
-      if (known === undefined) return 'unknown'
+      const entry = (await read()).find((one) => one.id === id)
+      if (entry === undefined) return 'unknown'
       const remove = (before: unknown) => Tokens.parse(before).filter((one) => one.id !== id)
-      await settings.change('tokens', remove, tokenAct('revoke-token', doer.by, known, now()))
+      await settings.change('tokens', remove, tokenAct('revoke-token', doer.by, entry, now()))
       await uses.drop(id)
       return 'done'
     },
@@ -91,9 +91,9 @@ export function openTokens({ settings, uses, now }: TokensParts): ConsoleTokens 
       if (!form.test(given)) return undefined
       // By its hash: how long the comparison takes says nothing of the token.
       const hash = hashOf(given)
-      const known = (await read()).find((one) => one.use === use && one.hash === hash)
-      if (known !== undefined) uses.note(known.id)
-      return known
+      const entry = (await read()).find((one) => one.use === use && one.hash === hash)
+      if (entry !== undefined) uses.note(entry.id)
+      return entry
     },
   }
 }

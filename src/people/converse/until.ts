@@ -15,9 +15,9 @@ const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eigh
 const weekdays = ['', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /**
- * When a silence ends that is asked for in words: `1h`, `2 days`, `two weeks`, `tomorrow` or `friday` (09:00, the next one), a
- * day (its 09:00) or a time in the time zone, or with an offset of its own. Milliseconds since the epoch; undefined if it is none
- * of these. Pure.
+ * When a silence ends, from what a person writes: `1h`, `2 days`, `two weeks`, `tomorrow` or `friday` (09:00, the next one). A day
+ * means its 09:00. A time is in the time zone, or has its own offset. Milliseconds since the epoch; undefined for anything
+ * else. Pure.
  */
 export function endFrom(text: string, timeZone: string, now: number): number | undefined {
   const word = text.trim().toLowerCase()

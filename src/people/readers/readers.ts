@@ -86,10 +86,10 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
       return unsubscribedFrom(await readBook(store), channel, address) !== undefined
     },
     async unsubscribe({ channel, address }) {
-      const one = { channel, address, at: new Date(now()).toISOString() }
-      const { before, after } = await changeBook(store, (there) => withUnsubscribed(there, one))
+      const subscription = { channel, address, at: new Date(now()).toISOString() }
+      const { before, after } = await changeBook(store, (there) => withUnsubscribed(there, subscription))
       // A process may have ended between the two: the next click makes the act.
-      const { at } = unsubscribedFrom(after, channel, address) ?? one
+      const { at } = unsubscribedFrom(after, channel, address) ?? subscription
       await record(store, 'unsubscribe', {
         channel,
         address,
@@ -97,7 +97,7 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
         at,
         key: at,
       })
-      if (after !== before) onUnsubscribed(one)
+      if (after !== before) onUnsubscribed(subscription)
     },
   }
 }

@@ -36,7 +36,7 @@ export type Suppressions = z.infer<typeof Suppressions>
 const firstRestMs = dayMs
 const longestRestMs = 8 * dayMs
 
-/** Mailboxes tell case apart in theory alone (RFC 5321, 2.4), and nobody who left is to come back by a capital. */
+/** Mailboxes are case-sensitive in theory only (RFC 5321, 2.4). A capital letter must not subscribe a reader again who left. */
 export function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 
-/** Whose mail of which channel a token ends. */
+/** The reader and the channel whose mail a token ends. */
 export interface MailSubscription {
   channel: string
   address: string

@@ -61,9 +61,9 @@ export function isPublicAddress(text: string): boolean {
 /** The IPv4 address in one that is mapped (`::ffff:0:0/96`), or translated by a network without IPv4 (`64:ff9b::/96`, RFC 6052). */
 function embedded(address: string): string | undefined {
   const canonical = new URL(`http://[${address}]`).hostname
-  const found = /^\[(?:::ffff:|64:ff9b::)(?:([\da-f]+):)?([\da-f]+)\]$/.exec(canonical)
-  if (found === null) return undefined
-  const [, high = '0', low = '0'] = found
+  const match = /^\[(?:::ffff:|64:ff9b::)(?:([\da-f]+):)?([\da-f]+)\]$/.exec(canonical)
+  if (match === null) return undefined
+  const [, high = '0', low = '0'] = match
   const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
   return [a >> 8, a & 255, b >> 8, b & 255].join('.')
 }

@@ -53,7 +53,7 @@ export const gaveUpWaiting: ReadonlySet<number> = new Set([504, 524])
 const neverSent =
   /^(ADDRESS_NOT_ALLOWED|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)$/
 
-/** An error's status and headers say nearly all; where its body is longer than this, or does not end, it counts as empty. */
+/** An error's status and headers say nearly everything. If its body is longer than this, or does not end, it counts as empty. */
 const ofError: ReadBounds = { mostBytes: 256 * 1024, mostValues: 50_000 }
 
 /**
@@ -106,8 +106,8 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Codings of which one, alone, is unpacked in little memory. A window of zstd takes up to 128 MB, and `fetch` unpacks
- * as many codings on top of each other as an answer names.
+ * Codings that need little memory to unpack, if an answer has only one. A window of zstd takes up to 128 MB, and `fetch`
+ * unpacks as many codings on top of each other as an answer names.
  */
 const modestCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br'])
 

@@ -29,9 +29,9 @@ export class AddressNotAllowed extends Error {
 }
 
 /**
- * As `fetch`, over a connection of its own to an allowed address: each time the name is resolved, all that it leads to is
- * judged, and only to that is connected, so that a name whose addresses change (DNS rebinding) leads nowhere else. `fetch`
- * of Node takes no resolver but with undici of the very version that Node holds. Unpacks no body, and follows nothing.
+ * Like `fetch`, over a connection of its own to an allowed address. Each call resolves the name, checks all its addresses, and
+ * connects only to these. So a name whose addresses change (DNS rebinding) leads nowhere else. Node's `fetch` accepts a
+ * resolver only with exactly the version of undici that Node contains. Unpacks no body, and follows no redirect.
  */
 export async function guardedRequest(url: URL, init: RequestInit, rule: AddressRule): Promise<Response> {
   const { body: text = null } = init

@@ -4,16 +4,16 @@ import { hourMs } from '../durations.ts'
 const longestMs = hourMs
 
 /**
- * How long an answer asks us to wait, in milliseconds, an hour at most: `body` in seconds where it has such a field, else the
- * header Retry-After in seconds or as a date (RFC 9110, 10.2.3). Fractions are kept, a date in the past is 0, and what
- * cannot be read is undefined.
+ * How long an answer asks us to wait, in milliseconds, an hour at most. `body` is such a field of the body, in seconds. Without
+ * one, the header Retry-After counts, in seconds or as a date (RFC 9110, 10.2.3). Fractions are kept, and a date in the past
+ * is 0. Undefined if neither can be read.
  *
  * @param now milliseconds since the epoch, by the clock that wrote the date
  */
 export function retryAfter(headers: Headers, now = Date.now(), body?: unknown): number | undefined {
   const header = headers.get('retry-after')
-  const asked = fromSeconds(body) ?? fromSeconds(header) ?? fromDate(header, now)
-  return asked === undefined ? undefined : Math.min(asked, longestMs)
+  const waitMs = fromSeconds(body) ?? fromSeconds(header) ?? fromDate(header, now)
+  return waitMs === undefined ? undefined : Math.min(waitMs, longestMs)
 }
 
 function fromSeconds(value: unknown): number | undefined {

@@ -4,8 +4,8 @@ import type { Response } from 'express'
 import express, { type Express, type IRouter } from 'express'
 
 /**
- * Node's own `node:http`, without what an `import` of it brings along: that reads every export once, among them
- * WebSocket, for which Node loads undici and HTTP/2, some five megabytes at rest that a server here never uses.
+ * Node's own `node:http`, without the cost of an `import`. That reads every export once, among them WebSocket. For WebSocket
+ * Node loads undici and HTTP/2: about five megabytes at rest that a server here never uses.
  */
 export const { createServer, request }: typeof http = process.getBuiltinModule('node:http')
 const { IncomingMessage, ServerResponse }: typeof http = process.getBuiltinModule('node:http')

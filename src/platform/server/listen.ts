@@ -64,7 +64,7 @@ const patience = {
   requestTimeout: 20_000,
   /** How often connections are held to the two times above, in milliseconds; Node does it every 30 s. */
   connectionsCheckingInterval: 1_000,
-  /** Longer than a proxy keeps its idle connections (nginx: 60 s), so that none is closed under a delivery. */
+  /** Longer than a proxy keeps its idle connections (nginx: 60 s). We must not close one while a delivery comes in. */
   keepAliveTimeout: 65_000,
   /** A delivery has some 500 bytes of headers; a proxy in front may add as much again. */
   maxHeaderSize: 16 * 1024,
@@ -83,9 +83,9 @@ const mostConnections = 1_000
 const mostAhead = 64
 
 /**
- * A server that bears with so much and no more. Where there are too many connections, the one goes on which nothing
- * has begun for the longest time. To refuse the newest instead would keep true deliveries out for as long as
- * somebody holds the others open; a true delivery is done in milliseconds and so is never the oldest.
+ * A server with limits. If there are too many connections, it closes the one without a new request for the longest time.
+ * Refusing the newest instead would let an attacker keep deliveries out by holding the others open. A real delivery takes
+ * milliseconds, so it is never the oldest.
  */
 export function createPatientServer(
   answer: RequestListener,

@@ -25,13 +25,13 @@ export function createFingerprints(): (
   alert: AlertEvent,
   salt: string,
 ) => Promise<ReceivedAlert['signature']> {
-  const known = new Map<string, string>()
+  const fingerprints = new Map<string, string>()
   return async ({ evidence }, salt) => {
     if (evidence === undefined) return null
     const { form, secret } = evidence
     const name = `${salt} ${secret}`
-    const fingerprint = known.get(name) ?? (await fingerprintOf(secret, salt))
-    known.set(name, fingerprint)
+    const fingerprint = fingerprints.get(name) ?? (await fingerprintOf(secret, salt))
+    fingerprints.set(name, fingerprint)
     const { hash, encoding, key } = form
     return { hash, encoding, key, salt, fingerprint }
   }

@@ -26,7 +26,7 @@ export interface Explained {
   /** Proof, figures, relations, and what is not as documented; a line each. Those that begin with `!` are the last. */
   marks: string[]
   outcomes: ExplainedOutcome[]
-  /** Of a digest, what it tells of. */
+  /** The alerts of a digest. */
   members: { id: string; title: string }[]
 }
 
@@ -115,7 +115,7 @@ async function hadTheOld({ revises, before }: AlertEvent, sources: Entries): Pro
   return [line, ...(await hadTheOld(old.entry, sources))]
 }
 
-/** When readers of a channel had it: by its own message, or in the digest that tells of it. */
+/** When readers of a channel had it: in its own message, or in a digest. */
 async function sentAt(channel: string, outcome: Outcome, sources: Entries): Promise<string | undefined> {
   if (outcome.state === 'sent') return outcome.at
   if (outcome.state !== 'merged') return undefined

@@ -15,8 +15,8 @@ export function title(entry: Entry): string {
     case 'digest':
       return `${counted(entry.count, 'alert')} that ${entry.count === 1 ? 'was' : 'were'} held for ${entry.channel}`
     case 'alert': {
-      const said = headline(entry, { size: statedSize(entry) })
-      return entry.sameAs === null ? said : `${said} (as ${plain(entry.sameAs)})`
+      const text = headline(entry, { size: statedSize(entry) })
+      return entry.sameAs === null ? text : `${text} (as ${plain(entry.sameAs)})`
     }
   }
 }

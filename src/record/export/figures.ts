@@ -21,7 +21,7 @@ export const FigureRecord = z
     promptsOf: z
       .enum(['category', 'all'])
       .meta({
-        description: 'all: the service gives the number of all prompts, of which the category is a part',
+        description: 'all: the service only gives the number of all prompts, not of this category',
       })
       .nullable(),
     version: text('Version of the model, as the service labels it').nullable(),

@@ -18,7 +18,7 @@ export interface MethodsFacts {
   account: string
 }
 
-/** A methods section, for whoever publishes with these alerts: one paragraph for each subject. Pure. */
+/** A methods section for a publication with these alerts: one paragraph for each subject. Pure. */
 export function methodsSection(facts: MethodsFacts): string {
   return [
     `Changes were recorded with Bluepencil ${facts.version}. They are changes of published refusal rates: the share of test prompts that an AI chat model refuses, as the ${facts.service} measures it.`,

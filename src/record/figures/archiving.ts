@@ -57,23 +57,23 @@ export function createArchiving({
     if (answer.of === 'newest') return false
     const key = JSON.stringify([answer.model, answer.query.period, answer.query.category])
     const before = times.get(key)
-    const own = new Set(answer.history.points.map(({ at }) => Date.parse(at)))
-    times.set(key, own)
-    if (before === undefined || own.size < leastPoints || before.size < leastPoints) return false
-    const isLater = Math.min(...own) > Math.max(...before)
-    return own.isDisjointFrom(before) && !isLater
+    const answerTimes = new Set(answer.history.points.map(({ at }) => Date.parse(at)))
+    times.set(key, answerTimes)
+    if (before === undefined || answerTimes.size < leastPoints || before.size < leastPoints) return false
+    const isLater = Math.min(...answerTimes) > Math.max(...before)
+    return answerTimes.isDisjointFrom(before) && !isLater
   }
 
   function answered(answer: AnsweredFigures): void {
     if (hasOtherTimes(answer)) return
 
     const seenAt = clock.now()
-    const asked = { service, rates, knownUnit, seenAt, notBefore: seenAt - retention }
-    const published = publishedIn(answer, asked)
+    const request = { service, rates, knownUnit, seenAt, notBefore: seenAt - retention }
+    const published = publishedIn(answer, request)
     knownUnit = published.unit
     const kept = published.figures.filter((one) => !isDatedAnew(one))
-    for (const one of kept) {
-      if (one.series === 'newest') last.set(`${one.model} ${one.category}`, one)
+    for (const figure of kept) {
+      if (figure.series === 'newest') last.set(`${figure.model} ${figure.category}`, figure)
     }
     turn = turn.then(() => figures.add({ figures: kept, spans: published.spans })).catch(onError)
   }

@@ -12,7 +12,7 @@ import {
 } from '../../service/client/readers/rates.ts'
 import type { Figure, FigureSeries, KnownSpan } from '../../store/figures.ts'
 
-/** When and of whom an answer was asked. Times are milliseconds since the epoch. */
+/** When we asked which service for an answer. Times are milliseconds since the epoch. */
 interface FiguresRequest {
   service: string
   /** `monitor.rates`. */

@@ -119,15 +119,16 @@ export function createFigureReader(
   }
 
   /** A store that cannot be read costs a request, and nothing else. */
-  const known = (model: string, query: Required<HistoryQuery>) => stored(model, query).catch(() => undefined)
+  const fromStore = (model: string, query: Required<HistoryQuery>) =>
+    stored(model, query).catch(() => undefined)
 
   return async (model, query) => {
-    const before = await known(model, query)
+    const before = await fromStore(model, query)
     if (before?.isWhole && before.isFresh) return shown(before)
     try {
       const key = JSON.stringify([model, query])
       const answer = await answers(key, () => askInTurn(model, query))
-      const now = await known(model, query)
+      const now = await fromStore(model, query)
       return now?.isWhole && now.readAt >= answer.readAt ? shown(now) : answer
     } catch (error) {
       const outdated = outdatedBy(error)

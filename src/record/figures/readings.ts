@@ -82,15 +82,15 @@ export interface ReadingsOfRate extends Pick<RateSeries, 'isSizeOfAll'> {
 
 /** A size of the category's own goes before that of all prompts, and what a point says before what is said of all. Pure. */
 export function readingsOf(found: History, rate: RateName, unit: RateUnit): ReadingsOfRate {
-  const own = (point: HistoryPoint) => point.sampleSizes[rate] ?? found.sampleSizes[rate]
+  const ownSize = (point: HistoryPoint) => point.sampleSizes[rate] ?? found.sampleSizes[rate]
   const readings = found.points.flatMap((point): RateReading[] => {
     const read = point.rates[rate]
     if (read === null) return []
-    const sampleSize = own(point) ?? point.sampleSize ?? found.sampleSize
+    const sampleSize = ownSize(point) ?? point.sampleSize ?? found.sampleSize
     return [{ at: Date.parse(point.at), percent: toPercent(read, unit), sampleSize }]
   })
   return {
     readings,
-    isSizeOfAll: rate !== 'overall' && found.points.some((point) => own(point) === null),
+    isSizeOfAll: rate !== 'overall' && found.points.some((point) => ownSize(point) === null),
   }
 }

@@ -23,13 +23,13 @@ export function createRecent<T extends Promise<unknown>>(
   return (key, make) => {
     const now = clock.now()
     prune(now)
-    const known = kept.get(key)
-    if (known !== undefined) return known.value
+    const cached = kept.get(key)
+    if (cached !== undefined) return cached.value
     const value = make()
-    const one = { value, at: now, forMs }
-    kept.set(key, one)
+    const entry = { value, at: now, forMs }
+    kept.set(key, entry)
     value.catch(() => {
-      one.forMs = failedForMs
+      entry.forMs = failedForMs
     })
     return value
   }

@@ -267,6 +267,6 @@ function alone(
     [tooRecent, 'too recent to judge'],
     [notCompared, 'not compared, since the figures were not read then'],
   ] as const
-  const said = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`)
-  return [`Those by webhook only: ${said.join(', ')}.`]
+  const phrases = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`)
+  return [`Those by webhook only: ${phrases.join(', ')}.`]
 }

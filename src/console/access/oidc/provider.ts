@@ -78,9 +78,9 @@ export function notSignedIn(error: unknown): NotSignedIn {
   if (error instanceof NotSignedIn) return error
   if (error instanceof NoAnswer) return new NotSignedIn('away', error.code ?? error.reason)
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
-    const said = knownErrors.has(error.error) ? error.error : 'unknown error'
+    const errorName = knownErrors.has(error.error) ? error.error : 'unknown error'
     const isFailing = 'status' in error && isOfServer(error.status)
-    return new NotSignedIn(isFailing ? 'away' : (whyByError[said] ?? 'unfit'), said)
+    return new NotSignedIn(isFailing ? 'away' : (whyByError[errorName] ?? 'unfit'), errorName)
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
     return new NotSignedIn(error.status === 401 ? 'client' : 'unfit', String(error.status))
@@ -162,22 +162,23 @@ export interface Providers {
 }
 
 export function openProviders(now: () => number): Providers {
-  let known: { issuer: string; until: number; server: Promise<oauth.AuthorizationServer> } | undefined
+  let cached: { issuer: string; until: number; server: Promise<oauth.AuthorizationServer> } | undefined
 
   return {
     of(issuer) {
       // A clock that was set back does not make it last.
-      const left = known === undefined ? 0 : known.until - now()
-      if (known !== undefined && known.issuer === issuer && left > 0 && left <= freshMs) return known.server
+      const left = cached === undefined ? 0 : cached.until - now()
+      if (cached !== undefined && cached.issuer === issuer && left > 0 && left <= freshMs)
+        return cached.server
       const reading = { issuer, until: now() + freshMs, server: discover(issuer) }
       reading.server.catch(() => {
         reading.until = now() + pauseMs
       })
-      known = reading
+      cached = reading
       return reading.server
     },
     forget() {
-      known = undefined
+      cached = undefined
     },
   }
 }
