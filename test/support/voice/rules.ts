@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { type Node, parseSync, Visitor } from 'oxc-parser'
 import { type Sentence, sentencesOf } from './prose.ts'
 
@@ -32,7 +33,9 @@ const retiredNames = new Set(['found', 'known', 'one', 'asked', 'said', 'own', '
 
 export function offencesOf(sentences: readonly Sentence[]): Offence[] {
   return sentences.flatMap((sentence) => {
-    const words = sentence.text.split(' ').filter((word) => /[\p{L}\d]/u.test(word)).length
+    const words = longestReading(sentence.text)
+      .split(' ')
+      .filter((word) => /[\p{L}\d]/u.test(word)).length
     return [
       ...(words > mostWords ? [{ ...sentence, rule: `longer than ${mostWords} words` }] : []),
       ...retired
@@ -40,6 +43,27 @@ export function offencesOf(sentences: readonly Sentence[]): Offence[] {
         .map(({ rule }) => ({ ...sentence, rule })),
     ]
   })
+}
+
+/** Of a phrase with choices (`{way, select, rise {up} other {down}}`), the longest that a reader may see. */
+function longestReading(text: string): string {
+  if (!/\{\w+, (?:select|plural), /.test(text)) return text
+  try {
+    return longestOf(parse(text))
+  } catch {
+    return text
+  }
+}
+
+function longestOf(elements: readonly MessageFormatElement[]): string {
+  return elements
+    .map((element) => {
+      if (element.type === TYPE.literal) return element.value
+      if (element.type !== TYPE.select && element.type !== TYPE.plural) return 'X'
+      const readings = Object.values(element.options).map(({ value }) => longestOf(value))
+      return readings.toSorted((one, other) => other.split(' ').length - one.split(' ').length)[0] ?? ''
+    })
+    .join('')
 }
 
 /** Names of constants and functions; a part of a pattern is named by what it is taken from. */

@@ -38,6 +38,15 @@ test.each(['const found = find(list)', 'function take(event) {}', 'for (const on
   },
 )
 
+test('of a phrase with a choice, the longest that a reader sees is counted, and every part is read', () => {
+  const choice = (part: string) =>
+    `say('{way, select, rise {${part}} other {${'up '.repeat(20)}{n}}} of {model}.')\n`
+  const rulesOf = (part: string) => offencesOf(sentencesOf('code.ts', choice(part))).map(({ rule }) => rule)
+  expect(rulesOf('{n, plural, one {rose} other {rose again}} '.repeat(10))).toEqual([])
+  expect(rulesOf('{n, plural, one {rose} other {rose again}} '.repeat(15))).toEqual(['longer than 30 words'])
+  expect(rulesOf('is told')).toEqual(['tell: send, alert, notify, report'])
+})
+
 test('code, examples, statements and names are not read as sentences', () => {
   const page = 'Set `whoever: told` here.\n\n```\nwhoever is told\n```\n'
   const code =
