@@ -89,7 +89,8 @@ function refused(error: DiscordAPIError, party: DiscordSender): SendFailure {
   if (error.code === undefined || Number.isNaN(code)) {
     return again(`A proxy in front of Discord rejects the request (HTTP ${error.status})`, false)
   }
-  if (passing.has(code)) return again(`Discord cannot accept messages right now (${sentenceOf(error)})`, false)
+  if (passing.has(code))
+    return again(`Discord cannot accept messages right now (${sentenceOf(error)})`, false)
   const remedy = remedies[code] ?? remedyByStatus(error.status, party)
   if (remedy !== undefined) return { result: 'blocked', why: `${remedy} (${sentenceOf(error)}).` }
   if (error.status === 400 || error.status === 413) {

@@ -48,7 +48,7 @@ test('the configuration names secrets, and says what each part is for', () => {
     'operators:',
     '  - night-desk',
     '',
-    '# Each channel gets every alert, or what its filters let through:',
+    '# Each channel gets every alert, or only what its filters accept. They look like this:',
     '#   models: [claude, gemini]',
     '#   categories: [political]',
     '#   events: [policy_change, censorship_spike]',
