@@ -86,7 +86,8 @@ export async function clearConfig(options: ActOptions, terminal: Terminal): Prom
 }
 
 /** For somebody who can sign in no more. Standard output has the password alone. */
-export async function resetUser(name: string, options: ActOptions, terminal: Terminal): Promise<void> {
+export async function resetUser(typed: string, options: ActOptions, terminal: Terminal): Promise<void> {
+  const name = typed.trim()
   const password = randomBytes(15).toString('base64url')
   const hash = await hashOf(password)
   await change(options, terminal, (config) => config.setPassword(doer(options), name, hash))

@@ -58,7 +58,7 @@ test.each<[page: string, fields: Record<string, string>, field: string, words: R
   [slack, { slackWebhook: '' }, 'slackWebhook', /is empty/],
   [slack, { slackWebhook: 'hooks.slack.com/services/T/B/x' }, 'slackWebhook', /is not a web address/],
   [slack, { slackWebhook: 'http://hooks.slack.com/services/T/B/x' }, 'slackWebhook', /unencrypted/],
-  [slack, { slackWebhook: 'SLACK/' }, 'slackWebhook', /is not Slack/],
+  [slack, { slackWebhook: 'SLACK/' }, 'slackWebhook', /does not come from Slack/],
   [
     slack,
     { slackWebhook: 'https://hooks.slack.com/services/T/B/x', name: 'slack' },

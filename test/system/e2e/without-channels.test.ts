@@ -103,6 +103,6 @@ test('somebody who is locked out gets another password; the audit log says so, a
 test('without a running service the same is done on its store', async () => {
   serving.kill()
   expect(await serving.ended).toBe(0)
-  expect((await here('console-user', 'reset', 'ana')).code).toBe(0)
+  expect((await here('console-user', 'reset', ' ana ')).code).toBe(0)
   expect((await here('config', 'clear')).stdout).toContain('What was made in the browser is removed.')
 })
