@@ -41,7 +41,7 @@ export const de: Catalogue = {
   foundInFigures: 'In den veröffentlichten Zahlen entdeckt',
 
   reported:
-    'Der Dienst {service} meldet {type, select, policy_change {eine Richtlinienänderung} other {einen Sprung der Ablehnungsquote (dort „censorship spike“)}}.',
+    'Der Dienst {service} meldet {type, select, policy_change {eine Richtlinienänderung} other {einen Sprung der Ablehnungsquote („censorship spike“)}}.',
   reportedOtherType:
     'Der Dienst {service} hat ein Ereignis gesendet, dessen Art „{type}“ nicht dokumentiert ist.',
   reportedWithoutType: 'Der Dienst {service} hat ein Ereignis gesendet, dessen Art nicht lesbar ist.',
@@ -72,7 +72,7 @@ export const de: Catalogue = {
   foundBefore: 'Zuvor entdeckt',
   reportedBefore: 'Zuvor gemeldet',
   detected: 'Festgestellt',
-  foundAt: 'Entdeckt',
+  foundAt: 'Von Bluepencil entdeckt',
   received: 'Empfangen',
   version: 'Version',
   before: 'Vorher',
@@ -172,7 +172,7 @@ export const de: Catalogue = {
     '{channel}, wie es {place, select, slack {in Slack} discord {in Discord} other {in einem Mailprogramm}} aussieht',
   previewEdited: '{heading}, bearbeitet',
 
-  problemOwnId: '„{id}“ hat die Form der Kennungen von Bluepencil; unter einer anderen abgelegt',
+  problemOwnId: '„{id}“ hat die Form der Kennungen von Bluepencil; unter einer anderen Kennung gespeichert',
   problemOther: 'nicht wie dokumentiert',
   'problem.missing': 'fehlt',
   'problem.notText': 'kein Text',
@@ -180,7 +180,7 @@ export const de: Catalogue = {
   'problem.unseen': 'ohne ein sichtbares Zeichen',
   'problem.unfitId': 'länger als 200 Zeichen oder mit Leerzeichen oder nicht druckbaren Zeichen',
   'problem.otherId': 'beginnt nicht mit evt_',
-  'problem.hashForId': 'an ihrer Stelle steht der Hash des Inhalts',
+  'problem.hashForId': 'ersetzt durch den Hash des Inhalts',
   'problem.otherType': 'weder policy_change noch censorship_spike',
   'problem.otherModel': 'nicht chatgpt, claude, gemini, mistral oder qwen',
   'problem.cutName': 'länger als 200 Zeichen und gekürzt',
@@ -210,12 +210,12 @@ export const de: Catalogue = {
   chartDay:
     '{known, select, yes {ein Tag mit 95-%-Konfidenzintervall{wider, select, yes { (mindestens so breit)} other {}}} other {ein Tag; Konfidenzintervall unbekannt}}',
   chartUsual:
-    '{since, select, change {vor der Änderung} other {Mittel}}: {mean}{ranged, select, yes {, meist {range}} other {}}',
+    '{since, select, change {vor der Änderung} other {Mittelwert}}: {mean}{ranged, select, yes {, meist {range}} other {}}',
 
   altAbout: '{title}, Prozent je Tag, {from} bis {to}.',
   altEmpty: 'Es gibt keine Messung.',
   altUsual:
-    '{since, select, change {Vor der Änderung} other {Mittel}}: {mean}{ranged, select, yes {, meist {range}} other {}}.',
+    '{since, select, change {Vor der Änderung} other {Mittelwert}}: {mean}{ranged, select, yes {, meist {range}} other {}}.',
   altNothingSince: 'Änderung markiert am {day}; seither keine Messung.',
   altSince: 'Änderung markiert am {day}; seither {mean} in {days, plural, one {# Tag} other {# Tagen}}.',
   altLast:

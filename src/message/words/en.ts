@@ -69,7 +69,7 @@ export const en = {
   foundBefore: 'Previously found',
   reportedBefore: 'Previously reported',
   detected: 'Detected',
-  foundAt: 'Found',
+  foundAt: 'Found by Bluepencil',
   received: 'Received',
   version: 'Version',
   before: 'Before',
@@ -127,7 +127,7 @@ export const en = {
   acknowledged: 'Acknowledged by {by} on {at}.',
   silenced: '{by} silenced {scope} until {until}: {why}',
   silenceEnded: '{by} ended the silence on {at}.',
-  desk: '{state, select, checking {{by} has been checking this since {at}.} published {Published by {by} on {at}: {story}} other {{by} put this back to new on {at}; nobody is checking it.}}',
+  desk: '{state, select, checking {{by} has been checking this since {at}.} published {Published by {by} on {at}: {story}} other {{by} marked this as new again on {at}; nobody is checking it.}}',
   publishedBefore:
     'This {is, select, withdrawal {withdraws} other {corrects}} a report behind the story that {by} published on {at}: {story}',
   toStory: 'Published story',

@@ -72,7 +72,7 @@ export const fr: Catalogue = {
   foundBefore: 'Constaté auparavant',
   reportedBefore: 'Signalé auparavant',
   detected: 'Détecté',
-  foundAt: 'Constaté',
+  foundAt: 'Constaté par Bluepencil',
   received: 'Reçu',
   version: 'Version',
   before: 'Avant',
@@ -84,9 +84,9 @@ export const fr: Catalogue = {
 
   versionBecame: 'passage de {from} à {to}',
   levelBefore:
-    '{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} sur {readings, plural, one {# relevé} other {# relevés}} avant le {day}{drifting, select, yes {, plus une évolution progressive de {drift} {count, plural, one {point de pourcentage} other {points de pourcentage}}} other {}}',
+    '{rate}\u00a0%{counted, select, yes { des {prompts} requêtes} other {}} sur {readings, plural, one {# relevé} other {# relevés}} avant le {day}{drifting, select, yes {, plus une évolution progressive de {drift} {count, plural, one {point de pourcentage} other {points de pourcentage}}} other {}}',
   levelNow:
-    '{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} ({readings, plural, =1 {un seul relevé, {day}} one {# relevé depuis le {day}} other {# relevés depuis le {day}}})',
+    '{rate}\u00a0%{counted, select, yes { des {prompts} requêtes} other {}} ({readings, plural, =1 {un seul relevé, {day}} one {# relevé depuis le {day}} other {# relevés depuis le {day}}})',
   howSure:
     '{chance, select, very {Hasard très peu probable} unlikely {Hasard peu probable} other {Hasard possible}} (intervalle à 95\u00a0%\u00a0: de {from} à {to} points)',
   otherSize:
@@ -174,7 +174,8 @@ export const fr: Catalogue = {
     '{channel}, tel qu’il se lit dans {place, select, slack {Slack} discord {Discord} other {une messagerie}}',
   previewEdited: '{heading}, modifié',
 
-  problemOwnId: '«\u00a0{id}\u00a0» a la forme des identifiants de Bluepencil\u00a0; conservé sous un autre',
+  problemOwnId:
+    '«\u00a0{id}\u00a0» a la forme des identifiants de Bluepencil\u00a0; conservé sous un autre identifiant',
   problemOther: 'non conforme à la documentation',
   'problem.missing': 'absent',
   'problem.notText': 'n’est pas un texte',

@@ -29,7 +29,7 @@ function deskActsOf({ stored }: Run, { id, sameAs }: { id: string; sameAs: strin
 }
 
 const says = {
-  new: /put this back to new/,
+  new: /marked this as new/,
   checking: /has been checking this since/,
   published: /Published by /,
 }

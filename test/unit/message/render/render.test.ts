@@ -107,7 +107,7 @@ describe('the message', () => {
       source: 'Found by Bluepencil in the published figures of the Censorship Monitoring Service · poll_1',
       links: [],
     })
-    expect(message.facts.at(-1)).toEqual({ label: 'Found', value: '21 Nov 2026, 14:05 CET' })
+    expect(message.facts.at(-1)).toEqual({ label: 'Found by Bluepencil', value: '21 Nov 2026, 14:05 CET' })
     expect(JSON.stringify(message)).not.toMatch(/censors\b/i)
   })
 
@@ -119,7 +119,7 @@ describe('the message', () => {
     expect(message.headline).toBe('Claude’s version changed: 4.1 → 4.2.')
     expect(message.thread).toBe('claude/version')
     expect(message.tone).toBe('neutral')
-    expect(message.facts.map(({ label }) => label)).toEqual(['Model', 'Detected', 'Found'])
+    expect(message.facts.map(({ label }) => label)).toEqual(['Model', 'Detected', 'Found by Bluepencil'])
   })
 
   test('where both ways told of it, both are named', () => {
