@@ -1,4 +1,5 @@
 import type { SendResult } from '../channels/channel.ts'
+import type { Act } from '../event/act.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
@@ -143,9 +144,21 @@ function idsOf({
     about.other,
     about.revision,
     about.confirmation,
+    ...(about.acts ?? []),
   ])
   const all = [other, otherRevision, revision, confirmation, ...acts, ...ofMembers]
   return new Set(all.flatMap((entry) => entry?.id ?? []))
+}
+
+function withAct(later: FollowUps, act: Act): FollowUps {
+  const members = later.members?.map((member) =>
+    act.about === member.alert.id || act.about === member.other?.id
+      ? { ...member, acts: [act, ...(member.acts ?? [])] }
+      : member,
+  )
+  const isOfMember = members?.some((member, index) => member !== later.members?.[index]) === true
+  if (isOfMember && members !== undefined) return { ...later, members }
+  return { ...later, acts: [act, ...(later.acts ?? [])] }
 }
 
 /** With an entry that the message shows, unless a newer one of its kind is remembered. */
@@ -154,7 +167,7 @@ function withShown(
   { entry: shown, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
   { id, sameAs }: AlertEvent,
 ): FollowUps {
-  if (shown.kind === 'act') return { ...later, acts: [shown, ...(later.acts ?? [])] }
+  if (shown.kind === 'act') return withAct(later, shown)
   if (shown.kind !== 'alert') return later
   if (shown.sameAs === id || sameAs === shown.id) return { ...later, other: later.other ?? shown }
   if (Object.values(shown.story ?? {}).includes(id)) {

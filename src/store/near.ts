@@ -29,6 +29,8 @@ export interface StoryMember {
   other?: NearAlert
   revision?: NearAlert
   confirmation?: NearAlert
+  /** What counts for its state: see `deskOf`. */
+  acts?: readonly Act[]
   outcomes: Readonly<Record<string, NearOutcome>>
 }
 
@@ -242,9 +244,11 @@ export function createNearIndex(): NearIndex {
       const other = otherOf(entry.id)
       const revision = revisionOf(entry.id)
       const confirmation = confirmationOf(entry.id)
+      const actsOf = actsAbout(entry.id).filter(isOfDesk)
       return {
         alert: entry,
         outcomes,
+        ...(actsOf.length > 0 && { acts: actsOf }),
         ...(other && { other }),
         ...(revision && { revision }),
         ...(confirmation && { confirmation }),
@@ -262,13 +266,14 @@ export function createNearIndex(): NearIndex {
     })
   }
 
-  /** All alerts whose messages show an act: those about its change, and what corrects one that its message shows. */
+  /** All alerts whose messages show an act: those about its change, the first of their stories, and what corrects one of them. */
   function showing(act: Act): string[] {
     const subject = subjectOf(act)
     if (subject === null) return []
     if (!isOfDesk(act)) return [subject]
     const members = membersOf(subject).map(({ alert }) => alert.id)
-    return [subject, ...[subject, ...members].flatMap((id) => followersOf(id).map((follower) => follower.id))]
+    const changed = [subject, ...[subject, ...members].flatMap((id) => followersOf(id).map((one) => one.id))]
+    return [...changed, ...changed.flatMap((id) => Object.values(find(id)?.entry.story ?? {}))]
   }
 
   /** What it corrects or withdraws, one after the other: each with its change by the other way, and the alert whose message shows it. */

@@ -4,12 +4,14 @@ import { deskOf } from '../../event/desk.ts'
 import { type AlertEvent, type Entry, isFinding, noFigures } from '../../event/event.ts'
 import { isUnreached, type Outcome, type Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
+import { headline } from '../../message/render/headline.ts'
 import { levelsInWords, statedSize } from '../../message/render/levels.ts'
 import { english } from '../../message/words/words.ts'
 import { counted, plain } from '../../platform/text.ts'
 import { type Explained, explained } from '../../record/explain/explained.ts'
 import { type SentWords, sentMessages } from '../../record/explain/sent-messages.ts'
 import { title } from '../../record/explain/title.ts'
+import type { StoryMember } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { deskForms, deskLine, refusedStory } from '../desk-state.ts'
 import { type Html, html } from '../html.ts'
@@ -37,6 +39,8 @@ interface AlertPageData {
   message: Message | undefined
   explained: Explained
   acts: readonly Act[]
+  /** Alerts in its messages, on some channel. */
+  members: readonly StoryMember[]
   outcomes: Readonly<Record<string, Outcome>>
   /** Channels on which its message can be opened. */
   links: ReadonlySet<string>
@@ -62,7 +66,7 @@ export async function showAlert(
   if (stored === undefined) return noSuchAlert
   const { entry } = stored
   const isAlert = entry.kind === 'alert'
-  const [known, { acts = [] }, message] = await Promise.all([
+  const [known, { acts = [], members = [] }, message] = await Promise.all([
     explained(stored, control),
     control.later(id),
     entry.kind === 'act' ? undefined : isAlert ? parts.report(entry) : parts.message(entry),
@@ -73,6 +77,7 @@ export async function showAlert(
     message,
     explained: known,
     acts,
+    members,
     outcomes: stored.outcomes,
     links: new Set(
       Object.keys(stored.outcomes).filter((name) => sentReceipt(stored, name) && parts.opensMessages(name)),
@@ -109,26 +114,27 @@ function more(count: number, where: string): Html | false {
 export function alertPage(known: AlertPageData, context: PageContext): ConsolePage {
   const { entry, message, explained, acts, messages } = known
   const { base } = context
-  const headline = message?.headline ?? explained.title
+  const heading = message?.headline ?? explained.title
   const related = explained.marks.filter((mark) => !isForExperts(mark))
   return {
-    title: headline,
+    title: heading,
     isLive: true,
     canCopy: known.shared !== undefined,
     body: html`<article>
-<h1>${headline}</h1>
+<h1>${heading}</h1>
 ${cameOf(entry, context)}
 ${message?.caveats.map((caveat) => html`<p class="caveat"><strong>Note:</strong> ${caveat}</p>`)}
 ${entry.kind === 'alert' && message !== undefined && figureOf(entry, message)}
 ${message?.text.map((paragraph) => html`<p class="text">${paragraph}</p>`)}
 <div class="columns"><div>
-${known.hasChart && chartOf(entry.id, headline, context)}
+${known.hasChart && chartOf(entry.id, heading, context)}
 ${message !== undefined && (entry.kind === 'alert' ? surenessOf(entry, message) : factsOf(message.facts))}
 </div>
 ${(entry.kind === 'alert' || acts.length > 0) && holdersOf(known, context)}
 </div>
 ${outcomesOf(known, context)}
 ${related.length > 0 && html`<section aria-labelledby="related"><h2 id="related">Related</h2><ul>${related.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
+${known.members.length > 0 && storyOf(known.members, context)}
 ${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">Alerts in it</h2><ul>${explained.members.map((member) => html`<li><a href="${alertPath(base, member.id)}">${member.title}</a></li>`)}</ul></section>`}
 ${known.shared !== undefined && sharePart(known.shared, context)}
 ${entry.kind === 'alert' && html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2><p><a class="button quiet" href="${alertPath(base, entry.id)}/evidence" download>Evidence as a file</a></p>${verifyLinks(base)}</section>`}
@@ -208,6 +214,17 @@ ${entry.kind === 'alert' && mayAct && actions(entry, { explained, isNew: desk.st
 ${entry.kind === 'alert' && mayAct && deskForms({ id: entry.id, desk, refused }, context)}
 ${others.length > 0 && html`<h3>What people did</h3>${more(others.length, 'before these are in the audit log')}<ul class="rows">${others.slice(-mostShown).map((act) => html`<li>${act.does === 'acknowledge' ? `${act.by.name} acknowledged it` : title(act)} <span class="meta">${agoOf(act.receivedAt, context)}, ${act.by.via}</span></li>`)}</ul>`}
 </section>`
+}
+
+/** Alerts that its message shows on some channel, each with what the desk does about it. */
+function storyOf(members: readonly StoryMember[], context: PageContext): Html {
+  return html`<section aria-labelledby="story"><h2 id="story">Alerts that belong to it</h2>${more(members.length, 'came before these')}
+<ul class="rows">${members
+    .slice(-mostShown)
+    .map(
+      ({ alert, acts = [] }) =>
+        html`<li><a class="headline" href="${alertPath(context.base, alert.id)}">${headline(alert, { size: statedSize(alert) })}</a>${deskLine(deskOf(acts), context)}</li>`,
+    )}</ul></section>`
 }
 
 function actions(

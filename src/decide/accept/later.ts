@@ -21,6 +21,7 @@ interface ShownMember {
   other: ReportedChange | undefined
   revision: Revision | undefined
   confirmation: Confirmation | undefined
+  acts: StoryMember['acts']
 }
 
 export function shownLater({
@@ -45,12 +46,13 @@ export function membersIn(id: string, { members = [] }: FollowUps, channel: stri
   return members.filter((member) => isTold(member, { id, channel })).map(shownMember)
 }
 
-function shownMember({ alert, other, revision, confirmation }: StoryMember): ShownMember {
+function shownMember({ alert, other, revision, confirmation, acts }: StoryMember): ShownMember {
   return {
     alert,
     other: other && changeOf(other),
     revision: revision && revisionOf(revision),
     confirmation: confirmation && confirmationOf(confirmation),
+    acts,
   }
 }
 

@@ -18,6 +18,18 @@ export function deskTexts(acts: readonly Act[], { words, timeZone }: Wording): s
   return [words.say('desk', { state, by: plain(by?.name ?? ''), at: words.time(at, timeZone), story })]
 }
 
+/** The state of an alert in a line about it, also if only an acknowledgement says so. */
+export function memberDeskTexts(acts: readonly Act[], wording: Wording): string[] {
+  const { act } = deskOf(acts)
+  return [
+    ...deskTexts(acts, wording),
+    ...actTexts(
+      acts.filter(({ id }) => id === act),
+      wording,
+    ),
+  ]
+}
+
 /** "This corrects a report that Ana published on 21 Nov 2026, 15:05 CET: https://…": a correction or withdrawal begins with it. */
 export function publishedTexts(
   published: readonly PublishedStory[],

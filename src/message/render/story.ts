@@ -6,7 +6,7 @@ import type { AboutAlert, Message } from '../message.ts'
 import type { Language } from '../words/phrases.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
-import { actTexts, deskTexts, escalationText } from './acts.ts'
+import { actTexts, deskTexts, escalationText, memberDeskTexts, storyLinks } from './acts.ts'
 import { headline, subjectOf } from './headline.ts'
 import { caveatsOf, otherSize, statedSize } from './levels.ts'
 import {
@@ -26,6 +26,8 @@ import {
 /** One alert of a story, as it is known by now. */
 export interface StoryAlert extends LaterReports {
   alert: ShownAlert
+  /** What counts for its state, if it is not the first. */
+  acts?: readonly Act[] | undefined
 }
 
 /** What people did about the first, and from where it came. */
@@ -47,6 +49,7 @@ export function asStory(message: Message, all: readonly StoryAlert[], context: S
     headline: leadOf(all, words) ?? message.headline,
     text: [...deskTexts(acts, context), ...reason, ...actTexts(acts, context), ...lines],
     facts: [],
+    links: [...message.links, ...others.flatMap((one) => storyLinks(one.acts ?? [], [], words))],
     caveats,
     source: `${sourceOfAll(all, context)} · ${plain(message.id)}`,
     ...(message.about?.kind === 'alert' && { about: { ...message.about, story: aboutOthers(others) } }),
@@ -79,13 +82,16 @@ export function renderFollowUp(
   }
 }
 
-/** A line for each alert, the largest change first, and what readers must know of them. */
+/** A line for each alert, the largest change first, and what readers must know of them. What the desk works on is not cut off. */
 function bodyOf(
   all: readonly StoryAlert[],
   id: string,
   wording: Wording,
 ): Pick<Message, 'caveats'> & { lines: string[] } {
-  const shown = all.toSorted((one, other) => size(other) - size(one)).slice(0, mostShown)
+  const shown = all
+    .toSorted((one, other) => hasDesk(other) - hasDesk(one) || size(other) - size(one))
+    .slice(0, mostShown)
+    .toSorted((one, other) => size(other) - size(one))
   const lines = shown.map((one) => lineOf(one, wording))
   const left = all.length - shown.length
   if (left > 0) lines.push(wording.words.say('moreAlerts', { count: left, id }))
@@ -100,19 +106,19 @@ function sourceOfAll(all: readonly StoryAlert[], wording: Wording): string {
   return wording.words.say('sourceBoth', { service: wording.service })
 }
 
-function idsOf({ alert, other, revision, confirmation }: StoryAlert): string[] {
-  return [alert, other, revision, confirmation].flatMap((one) => one?.id ?? [])
+function idsOf({ alert, other, revision, confirmation, acts = [] }: StoryAlert): string[] {
+  return [alert, other, revision, confirmation, ...acts].flatMap((one) => one?.id ?? [])
 }
 
 /** For receivers that are programs, as a digest keeps of its alerts. */
 const mostAbout = 50
 
 function aboutOthers(others: readonly StoryAlert[]): NonNullable<AboutAlert['story']> {
-  return others.slice(0, mostAbout).map(({ alert, ...later }) => aboutAlert(alert, later))
+  return others.slice(0, mostAbout).map(({ alert, acts: _, ...later }) => aboutAlert(alert, later))
 }
 
 /** "• Claude’s refusal rate on political prompts rose 12 points. (21 Nov 2026, 14:02 CET)", and what was said of it since. */
-function lineOf({ alert, ...later }: StoryAlert, wording: Wording): string {
+function lineOf({ alert, acts = [], ...later }: StoryAlert, wording: Wording): string {
   const { words, timeZone } = wording
   const { other, revision, confirmation } = later
   const at = words.time(alert.detectedAt ?? alert.receivedAt, timeZone)
@@ -120,6 +126,7 @@ function lineOf({ alert, ...later }: StoryAlert, wording: Wording): string {
   const parts = [
     words.say('digestItem', { headline: headline(alert, { words, revision, size: stated }), at }),
   ]
+  parts.push(...memberDeskTexts(acts, wording))
   if (revision === undefined) parts.push(...otherSize(stated, wording))
   else parts.push(revisionText(alert, revision, wording))
   if (confirmation !== undefined) parts.push(confirmationText(confirmation, wording))
@@ -209,6 +216,10 @@ function isWhole(category: string): boolean {
 
 function lower(name: string | null): string | undefined {
   return name?.toLowerCase()
+}
+
+function hasDesk({ acts = [] }: StoryAlert): number {
+  return acts.length > 0 ? 1 : 0
 }
 
 function size({ alert, revision }: StoryAlert): number {

@@ -290,6 +290,71 @@ test('what was not said in the thread is tried again, and what may have been sai
   await desk.stop()
 })
 
+test('what the desk does about an alert of a story shows in the message of its first, on each channel', async () => {
+  const desk = await openStories({ others: { post: { stories } }, editsOthers: true })
+  const [first, second] = [one(), one({ model: 'gemini', delta: 8 })]
+  await desk.take(first, second)
+  const act = {
+    kind: 'act',
+    by: { name: 'Ana', via: 'console' },
+    receivedAt: '2026-11-21T13:20:00.000Z',
+  } as const
+  const line = (from: number) =>
+    desk.edited.slice(from).map(({ message }) => message.text.find((text) => text.includes('Gemini')))
+  let edits = desk.edited.length
+  await desk.take({ ...act, id: 'act_1', does: 'acknowledge', about: second.id })
+  const gemini = '• Gemini’s refusal rate on political prompts rose 8 points. (21 Nov 2026, 13:05 UTC)'
+  const acknowledged = `${gemini} Acknowledged by Ana on 21 Nov 2026, 13:20 UTC.`
+  expect(line(edits)).toEqual([acknowledged, acknowledged])
+  edits = desk.edited.length
+  const story = 'https://news.example/gemini'
+  await desk.take({
+    ...act,
+    id: 'act_2',
+    does: 'set-desk',
+    about: second.id,
+    state: 'published',
+    story,
+    click: '1',
+  })
+  const published = `${gemini} Published by Ana on 21 Nov 2026, 13:20 UTC: ${story}`
+  expect(line(edits)).toEqual([published, published])
+  expect(desk.edited.at(-1)?.message.links.map(({ url }) => url)).toContain(story)
+  expect(desk.edited.at(-1)?.message.text.join()).not.toMatch(/^Published/)
+  // Nothing is left to edit after a restart.
+  edits = desk.edited.length
+  const next = await openStories({
+    store: desk.store,
+    clock: desk.clock,
+    others: { post: { stories } },
+    editsOthers: true,
+  })
+  await next.quiet()
+  expect(next.edited).toEqual([])
+})
+
+test('an alert of a story that the desk works on is shown, however many are larger', async () => {
+  const desk = await openStories()
+  const [first, small] = [one(), one({ delta: 2 })]
+  await desk.take(first, small, ...Array.from({ length: 18 }, (_, n) => one({ delta: 3 + n / 10 })))
+  expect(desk.edited.at(-1)?.message.text.join()).not.toContain('rose 2 points')
+  const by = { name: 'Ana', via: 'console' } as const
+  const receivedAt = '2026-11-21T13:20:00.000Z'
+  await desk.take({
+    kind: 'act',
+    id: 'act_1',
+    by,
+    receivedAt,
+    does: 'set-desk',
+    about: small.id,
+    state: 'checking',
+    click: '1',
+  })
+  expect(desk.edited.at(-1)?.message.text.join()).toMatch(
+    /rose 2 points\. \(.*?\) Ana has been checking this/,
+  )
+})
+
 test('an edit that adds no alert to a story says nothing in its thread', async () => {
   const desk = await openStories({ replies: () => ({ result: 'sent', receipt: { text: 'r' } }) })
   const first = newAlert({ content: '1' })
