@@ -76,9 +76,12 @@ export function formOf({
   }
 }
 
-type ParsedFilters = { filters: ChannelFilters } | { problems: string[] }
+/** What is wrong, a sentence each, by the name of the field; `''` is about the whole form. */
+export type FiltersErrors = Partial<Record<keyof FiltersFormData | '', string>>
 
-/** What is meant by it, or what is wrong with it, a sentence each. Nothing ticked is no filter. */
+type ParsedFilters = { filters: ChannelFilters } | { errors: FiltersErrors }
+
+/** What is meant by it, or what is wrong with it. Nothing ticked is no filter. */
 export function filtersFrom(
   form: FiltersFormData,
   known: Record<'models' | 'events', readonly string[]>,
@@ -86,7 +89,7 @@ export function filtersFrom(
   const unknown = (['models', 'events'] as const).flatMap((field) =>
     form[field]
       .filter((one) => !known[field].includes(one))
-      .map((one) => `${names[field]}: there is no ${one}.`),
+      .map((one) => ({ field, error: `${names[field]}: there is no ${one}.` })),
   )
   const others = form.otherCategories
     .split(',')
@@ -105,9 +108,55 @@ export function filtersFrom(
     { error: inWords },
   )
   if (parsed.success && unknown.length === 0) return { filters: parsed.data }
-  const wrong = parsed.error?.issues.map(({ path, message }) => `${nameOf(path.join('.'))} ${message}.`) ?? []
-  return { problems: [...unknown, ...wrong] }
+  const wrong = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+    field: fieldOf(path, form),
+    error: `${nameOf(path.join('.'))} ${message}.`,
+  }))
+  return { errors: errorsByField([...unknown, ...wrong], form) }
 }
+
+/** In the order of the form; of several in one field the first. */
+function errorsByField(
+  problems: readonly { field: keyof FiltersFormData | ''; error: string }[],
+  form: FiltersFormData,
+): FiltersErrors {
+  const byField = Map.groupBy(problems, ({ field }) => field)
+  const fields = ['', ...Object.keys(form)] as (keyof FiltersErrors)[]
+  return Object.fromEntries(
+    fields.flatMap((field) => (byField.get(field) ?? []).slice(0, 1).map(({ error }) => [field, error])),
+  )
+}
+
+/** The field that a setting is filled in with. */
+function fieldOf(path: readonly PropertyKey[], { categories }: FiltersFormData): keyof FiltersFormData | '' {
+  const [key, part] = path
+  switch (key) {
+    case 'models':
+    case 'events':
+    case 'minDelta':
+    case 'direction':
+      return key
+    case 'categories':
+      return typeof part === 'number' && part >= categories.length ? 'otherCategories' : key
+    case 'quiet':
+      return quietFields.get(part) ?? 'quietFrom'
+    case 'digest':
+      return digestFields.get(part) ?? 'digestEvery'
+    default:
+      return ''
+  }
+}
+
+const quietFields = new Map<unknown, keyof FiltersFormData>([
+  ['to', 'quietTo'],
+  ['days', 'quietDays'],
+  ['unless', 'quietUnless'],
+])
+const digestFields = new Map<unknown, keyof FiltersFormData>([
+  ['at', 'digestAt'],
+  ['on', 'digestOn'],
+  ['unless', 'digestUnless'],
+])
 
 function quietOf({ quietFrom, quietTo, quietDays, quietUnless }: FiltersFormData): object {
   if (quietFrom === '' && quietTo === '') return {}

@@ -9,6 +9,8 @@ interface Field {
   help?: string | Html | undefined
   /** Why the answer was not accepted; shown at the field. */
   error?: string | undefined
+  /** The keyboard begins here: of a page, one field at most. */
+  hasFocus?: boolean | undefined
 }
 
 interface TextField extends Field {
@@ -29,7 +31,7 @@ export function textField(field: TextField): Html {
   const { autocomplete = 'off', maxLength, inputMode } = field
   return labelled(
     field,
-    html`<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${isRequired && html` required`}${isShort && html` class="short"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${inputMode && html` inputmode="${inputMode}"`}${described(field)}>`,
+    html`<input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : value}" autocomplete="${autocomplete}"${isRequired && html` required`}${isShort && html` class="short"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${inputMode && html` inputmode="${inputMode}"`}${described(field)}${focused(field)}>`,
   )
 }
 
@@ -38,7 +40,7 @@ export function textArea(field: Field & { value?: string; rows?: number; isRequi
   // A browser drops the first line break.
   return labelled(
     field,
-    html`<textarea id="${name}" name="${name}" rows="${rows}"${isRequired && html` required`}${described(field)}>
+    html`<textarea id="${name}" name="${name}" rows="${rows}"${isRequired && html` required`}${described(field)}${focused(field)}>
 ${value}</textarea>`,
   )
 }
@@ -48,7 +50,9 @@ export function selectField(field: Field & { value?: string; options: Record<str
   const { name, value, options } = field
   return labelled(
     field,
-    html`<select id="${name}" name="${name}"${described(field)}>${Object.entries(options).map(
+    html`<select id="${name}" name="${name}"${described(field)}${focused(field)}>${Object.entries(
+      options,
+    ).map(
       ([sent, shown]) => html`<option value="${sent}"${sent === value && html` selected`}>${shown}</option>`,
     )}</select>`,
   )
@@ -57,7 +61,7 @@ export function selectField(field: Field & { value?: string; options: Record<str
 /** One tick: it sends `yes`, or nothing. */
 export function tickField(field: Field & { isTicked: boolean }): Html {
   const { name, label, isTicked } = field
-  return html`<div class="field${field.error !== undefined && ' refused'}"><label class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${isTicked && html` checked`}${described(field)}> ${label}</label>${notes(field)}</div>`
+  return html`<div class="field${field.error !== undefined && ' refused'}"><label class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${isTicked && html` checked`}${described(field)}${focused(field)}> ${label}</label>${notes(field)}</div>`
 }
 
 interface ChoicesField extends Field {
@@ -75,7 +79,7 @@ export function choicesField(field: ChoicesField): Html {
   return html`<fieldset class="boxes field${field.error !== undefined && ' refused'}"${described(field, 'group')}><legend>${label}</legend>${notes(field)}
 ${Object.entries(options).map(
   ([sent, shown], index) =>
-    html`<label><input type="${type}" name="${name}" value="${sent}"${index === 0 && html` id="${name}"`}${chosen.includes(sent) && html` checked`}> ${shown}</label>`,
+    html`<label><input type="${type}" name="${name}" value="${sent}"${index === 0 && html` id="${name}"${focused(field)}`}${chosen.includes(sent) && html` checked`}> ${shown}</label>`,
 )}</fieldset>`
 }
 
@@ -132,6 +136,10 @@ function labelled(field: Field, control: Html): Html {
 /** Help and error stand before the control: a keyboard on a phone would cover them. */
 function notes({ name, help, error }: Field): Html {
   return html`${help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`}${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}`
+}
+
+function focused({ hasFocus = false }: Field): Html | false {
+  return hasFocus && html` autofocus`
 }
 
 function described({ name, help, error }: Field, of: 'control' | 'group' = 'control'): Html | false {

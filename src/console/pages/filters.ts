@@ -10,9 +10,9 @@ import { alertPath } from '../../config/console.ts'
 import { alertTypes, knownCategories, knownModels } from '../../event/event.ts'
 import { modelName } from '../../message/render/words.ts'
 import { counted } from '../../platform/text.ts'
-import { type FiltersFormData, filledIn, filtersFrom, formOf } from '../filters-form.ts'
+import { type FiltersErrors, type FiltersFormData, filledIn, filtersFrom, formOf } from '../filters-form.ts'
 import { filtersInWords, hoursInWords, weekdays } from '../filters-in-words.ts'
-import { choicesField, fieldGroup, selectField, textField } from '../form-parts.ts'
+import { choicesField, errorSummary, fieldGroup, selectField, textField } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
 import { buttonForm, formFields, timeOf } from '../page-parts.ts'
@@ -43,7 +43,7 @@ interface CurrentFilters extends Pick<CommonSettings, 'timeZone' | 'stories'> {
 interface FiltersPageData extends CurrentFilters {
   form: FiltersFormData
   /** Why it was not accepted. */
-  problems: readonly string[]
+  errors: FiltersErrors
   /** What the form would change, if it was tried. */
   trial?: { is: FilterTrial | 'untried'; words: readonly string[]; isChange: boolean }
 }
@@ -90,11 +90,11 @@ function isInForce(name: string, filters: ChannelFilters, { config }: ConsolePar
 export async function showFilters(
   { context, parameters: { name = '' } }: PageRequest,
   parts: ConsoleParts,
-  more: Partial<Pick<FiltersPageData, 'form' | 'problems' | 'trial'>> = {},
+  more: Partial<Pick<FiltersPageData, 'form' | 'errors' | 'trial'>> = {},
 ): Promise<ConsoleReply> {
   const current = currentOf(name, parts)
   if (!('at' in current)) return current
-  return { page: filtersPage({ ...current, form: formOf(current.filters), problems: [], ...more }, context) }
+  return { page: filtersPage({ ...current, form: formOf(current.filters), errors: {}, ...more }, context) }
 }
 
 const listed = { models: knownModels, events: alertTypes }
@@ -105,7 +105,7 @@ export async function tryFilters(request: ActionRequest, parts: ConsoleParts): P
   if (!('at' in current)) return current
   const form = filledIn(request.fields)
   const read = filtersFrom(form, listed)
-  if ('problems' in read) return showFilters(request, parts, { form, problems: read.problems })
+  if ('errors' in read) return showFilters(request, parts, { form, errors: read.errors })
   const { filters } = read
   const { timeZone, stories } = current
   const words = [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone, stories })]
@@ -120,14 +120,14 @@ export async function changeFilters(request: ActionRequest, parts: ConsoleParts)
   if (!('at' in current)) return current
   const form = filledIn(request.fields)
   const read = filtersFrom(form, listed)
-  if ('problems' in read) return showFilters(request, parts, { form, problems: read.problems })
+  if ('errors' in read) return showFilters(request, parts, { form, errors: read.errors })
   const becomes = filtersOf(read.filters)
   // A second click, too.
   if (isDeepStrictEqual(read.filters, current.filters)) return changed(name, current.filters, parts)
   const isChanged =
     request.fields.basis === current.basis &&
     (await parts.filtering.change(request, beforeChange(current), becomes))
-  if (!isChanged) return showFilters(request, parts, { form, problems: [meanwhile] })
+  if (!isChanged) return showFilters(request, parts, { form, errors: { '': meanwhile } })
   return changed(name, becomes, parts)
 }
 
@@ -139,7 +139,7 @@ export async function restoreFilters(request: ActionRequest, parts: ConsoleParts
   if (at.changed === undefined) return { to: '/channels?done=filters-file-before' }
   const isRestored =
     request.fields.basis === current.basis && (await parts.filtering.restore(request, beforeChange(current)))
-  if (!isRestored) return showFilters(request, parts, { problems: [meanwhile] })
+  if (!isRestored) return showFilters(request, parts, { errors: { '': meanwhile } })
   return { to: `/channels?done=${isInForce(name, at.file, parts) ? 'filters-file' : 'filters-soon'}` }
 }
 
@@ -162,19 +162,19 @@ const directions = {
 const rhythms = { '': 'none: at once', hour: 'every hour', day: 'every day', week: 'every week' }
 
 function filtersPage(shown: FiltersPageData, context: PageContext): ConsolePage {
-  const { channel, form, problems, trial } = shown
+  const { channel, errors, trial } = shown
   return {
     title: `What ${channel} gets`,
-    ...(problems.length > 0 && { status: 422 }),
+    ...(Object.keys(errors).length > 0 && { status: 422 }),
     body: html`<h1>What ${channel} gets</h1>
 ${currentFilters(shown, context)}
-${problems.length > 0 && html`<div class="caveat" role="alert" id="problem"><p>Nothing was changed.</p><ul>${problems.map((one) => html`<li>${one}</li>`)}</ul></div>`}
+${errorSummary(errors)}
 ${trial !== undefined && tried({ ...shown, trial }, context)}
 <section aria-labelledby="change-title"><h2 id="change-title">${trial === undefined ? 'Change it' : 'Change it otherwise'}</h2>
 <form class="form" method="post" action="${context.base}/channels/${channel}/filters/try">
 ${formFields(context)}<input type="hidden" name="basis" value="${shown.basis}">
-${choices(form)}
-${hours(form, shown.timeZone)}
+${choices(shown)}
+${hours(shown)}
 <button>Show what would change</button>
 <p class="meta">Nothing is changed by this: the next page shows what the last 90 days would have been, and asks.</p>
 </form></section>
@@ -225,36 +225,46 @@ function hiddenOf(form: FiltersFormData): Html[] {
   )
 }
 
-function choices(form: FiltersFormData): Html {
-  return html`${boxes({ name: 'models', label: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
-${boxes({ name: 'events', label: 'Types', help: 'None ticked: every type.' }, alertTypes, form.events)}
-${boxes({ name: 'categories', label: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
-${textField({ name: 'otherCategories', label: 'Other categories', help: 'With commas between them', value: form.otherCategories })}
-${pointsField({ name: 'minDelta', label: 'Smallest change, in percentage points', help: 'Empty: any', value: form.minDelta })}
-${selectField({ name: 'direction', label: 'Direction', options: directions, value: form.direction })}`
+type FilledForm = Pick<FiltersPageData, 'form' | 'errors'>
+
+/** What is wrong stands at its field, and the keyboard begins at the first. */
+function fieldsOf(errors: FiltersErrors) {
+  const first = Object.keys(errors).find((name) => name !== '')
+  return (name: keyof FiltersFormData) => ({ name, error: errors[name], hasFocus: name === first })
 }
 
-function hours(form: FiltersFormData, timeZone: string): Html {
+function choices({ form, errors }: FilledForm): Html {
+  const at = fieldsOf(errors)
+  return html`${boxes({ ...at('models'), label: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
+${boxes({ ...at('events'), label: 'Types', help: 'None ticked: every type.' }, alertTypes, form.events)}
+${boxes({ ...at('categories'), label: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
+${textField({ ...at('otherCategories'), label: 'Other categories', help: 'With commas between them', value: form.otherCategories })}
+${pointsField({ ...at('minDelta'), label: 'Smallest change, in percentage points', help: 'Empty: any', value: form.minDelta })}
+${selectField({ ...at('direction'), label: 'Direction', options: directions, value: form.direction })}`
+}
+
+function hours({ form, errors, timeZone }: FilledForm & Pick<FiltersPageData, 'timeZone'>): Html {
+  const at = fieldsOf(errors)
   const quiet = [
-    textField({ name: 'quietFrom', label: 'From', type: 'time', isShort: true, value: form.quietFrom }),
-    textField({ name: 'quietTo', label: 'To', type: 'time', isShort: true, value: form.quietTo }),
+    textField({ ...at('quietFrom'), label: 'From', type: 'time', isShort: true, value: form.quietFrom }),
+    textField({ ...at('quietTo'), label: 'To', type: 'time', isShort: true, value: form.quietTo }),
     boxes(
-      { name: 'quietDays', label: 'Days on which they begin', help: 'None ticked: every day.' },
+      { ...at('quietDays'), label: 'Days on which they begin', help: 'None ticked: every day.' },
       Object.keys(weekdays),
       form.quietDays,
       (day) => weekdays[day] ?? day,
     ),
     pointsField({
-      name: 'quietUnless',
+      ...at('quietUnless'),
       label: 'Send all the same from, in percentage points',
       help: 'Empty: hold every change',
       value: form.quietUnless,
     }),
   ]
   const digest = [
-    selectField({ name: 'digestEvery', label: 'How often', options: rhythms, value: form.digestEvery }),
+    selectField({ ...at('digestEvery'), label: 'How often', options: rhythms, value: form.digestEvery }),
     textField({
-      name: 'digestAt',
+      ...at('digestAt'),
       label: 'At',
       help: 'Daily and weekly. Empty: 08:00',
       type: 'time',
@@ -262,13 +272,13 @@ function hours(form: FiltersFormData, timeZone: string): Html {
       value: form.digestAt,
     }),
     selectField({
-      name: 'digestOn',
+      ...at('digestOn'),
       label: 'On (weekly)',
       options: { '': 'Monday, if nothing is chosen', ...weekdays },
       value: form.digestOn,
     }),
     pointsField({
-      name: 'digestUnless',
+      ...at('digestUnless'),
       label: 'Send at once from, in percentage points',
       help: 'Empty: every change waits for the digest',
       value: form.digestUnless,
@@ -278,12 +288,14 @@ function hours(form: FiltersFormData, timeZone: string): Html {
 ${fieldGroup(`Digest (${timeZone})`, digest, 'Alerts go out together, in one message.')}`
 }
 
-function pointsField(field: { name: string; label: string; help: string; value: string }): Html {
+type BoundField = ReturnType<ReturnType<typeof fieldsOf>> & { label: string; help: string }
+
+function pointsField(field: BoundField & { value: string }): Html {
   return textField({ ...field, inputMode: 'decimal', maxLength: 8, isShort: true })
 }
 
 function boxes(
-  field: { name: string; label: string; help: string },
+  field: BoundField,
   known: readonly string[],
   chosen: readonly string[],
   shown: (one: string) => string = (one) => one.replaceAll('_', ' '),

@@ -114,7 +114,7 @@ function idsOf({ alert, other, revision, confirmation, acts = [] }: StoryAlert):
 const mostAbout = 50
 
 function aboutOthers(others: readonly StoryAlert[]): NonNullable<AboutAlert['story']> {
-  return others.slice(0, mostAbout).map(({ alert, acts: _, ...later }) => aboutAlert(alert, later))
+  return others.slice(0, mostAbout).map(({ alert, ...later }) => aboutAlert(alert, later))
 }
 
 /** "• Claude’s refusal rate on political prompts rose 12 points. (21 Nov 2026, 14:02 CET)", and what was said of it since. */

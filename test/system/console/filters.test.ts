@@ -136,6 +136,13 @@ test('what cannot be is said in words, and nothing is changed', async () => {
   expect(text).toContain('The hour of the digest must be an hour')
   expect(text).not.toContain('Put it in force')
   expect(html).toContain('value="400"')
+  // Each stands at its field, and above the form as a link to it; the keyboard begins at the first.
+  for (const field of ['minDelta', 'direction', 'quietTo', 'digestAt']) {
+    expect(html).toContain(`<p class="error" id="${field}-error">`)
+    expect(html).toContain(`<li><a href="#${field}">`)
+  }
+  expect(text).toContain('Nothing was saved. Please check 4 answers')
+  expect(html.match(/<[^>]* autofocus[^>]*>/g)).toEqual([expect.stringContaining('<input id="minDelta"')])
   const { html: unknown } = await visitor.submit(page, `${page}/try`, {
     direction: 'both',
     models: '"><script>',

@@ -37,24 +37,37 @@ test('a box alone, a comma in a number and what has no meaning for the digest ar
   })
 })
 
-test.each([
-  ['direction: none', {}, 'The direction must be one of'],
-  ['a number that is none', { direction: 'both', minDelta: 'some' }, 'The change must be a number'],
-  ['half of the quiet hours', { direction: 'both', quietTo: '07:00' }, 'Quiet from must be an hour'],
-  ['the whole day', { direction: 'both', quietFrom: '07:00', quietTo: '07:00' }, 'Quiet to is the same hour'],
+test.each<[string, Record<string, unknown>, string, string]>([
+  ['direction: none', {}, 'direction', 'The direction must be one of'],
+  ['a number that is none', { minDelta: 'some' }, 'minDelta', 'The change must be a number'],
+  ['half of the quiet hours', { quietTo: '07:00' }, 'quietFrom', 'Quiet from must be an hour'],
+  ['the whole day', { quietFrom: '07:00', quietTo: '07:00' }, 'quietTo', 'Quiet to is the same hour'],
   [
-    'a model that nobody watches',
-    { direction: 'both', models: ['claude', 'cluade'] },
-    'Models: there is no cluade.',
+    'a day without quiet',
+    { quietFrom: '07:00', quietTo: '08:00', quietDays: 'day' },
+    'quietDays',
+    'must be one of',
   ],
+  [
+    'too large for quiet hours',
+    { quietFrom: '07:00', quietTo: '08:00', quietUnless: '400' },
+    'quietUnless',
+    '100 at most',
+  ],
+  ['a model that nobody watches', { models: ['claude', 'cluade'] }, 'models', 'Models: there is no cluade.'],
+  ['a rhythm that is none', { digestEvery: 'year' }, 'digestEvery', 'The digest must be one of'],
+  ['an hour that is none', { digestEvery: 'day', digestAt: '25:00' }, 'digestAt', 'must be an hour'],
   [
     'a day that is none',
-    { direction: 'both', digestEvery: 'week', digestOn: 'day' },
+    { digestEvery: 'week', digestOn: 'day' },
+    'digestOn',
     'The day of the digest must be one of',
   ],
-])('%s is refused in words', (_, form, words) => {
-  const read = filtersFrom(filledIn(form), values)
-  expect('problems' in read && read.problems.join(' ')).toContain(words)
+  ['too large for a digest', { digestEvery: 'day', digestUnless: '400' }, 'digestUnless', '100 at most'],
+])('%s is refused in words, at its field', (name, form, field, words) => {
+  const direction = name === 'direction: none' ? {} : { direction: 'both' }
+  const read = filtersFrom(filledIn({ ...direction, ...form }), values)
+  expect(read).toEqual({ errors: { [field]: expect.stringContaining(words) } })
 })
 
 test('fields that are no text are as if they were not there', () => {
