@@ -142,7 +142,6 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
         return render(alert, { ...rendering(), ...later })
       },
       series: (alert) => running.current().figures(alert),
-      modelFigures: (model, rate) => running.current().modelFigures(model, rate),
       storedFigures: (model, rate) => running.current().storedFigures(model, rate),
       opensMessages: (channel) =>
         running.current().channels.find(({ name }) => name === channel)?.linkTo !== undefined,

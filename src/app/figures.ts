@@ -40,24 +40,20 @@ interface FiguresParts {
 /** A model's published refusal rate. */
 export type ReadModelFigures = (model: string, rate: RateName) => Promise<PublishedSeries>
 
+/** So many are kept for so long: pages show the same ones again and again. */
+const remembered = { most: 40, forMs: minuteMs, failedForMs: 0 }
+
 /**
- * The last ninety days of a model's rate, to compare models. Rejects with why there are none: nothing is stored and there is no
- * request to spare or no answer, or the unit of the rates is only assumed.
+ * The last ninety days of a model's rate, as far as they are stored. Rejects with why there are none: nothing is stored, or the unit of
+ * the rates is only assumed.
  */
-export function createModelFigures(parts: FiguresParts): ReadModelFigures {
-  return async (model, rate) => {
+export function createStoredFigures(parts: FiguresParts): ReadModelFigures {
+  const recent = createRecent<Promise<PublishedSeries>>(remembered, parts.clock)
+  async function make(model: string, rate: RateName): Promise<PublishedSeries> {
     const published = await readSeries(parts, { model, rate })
     return { ...published, steps: pastSteps(published.series.days, rate) }
   }
-}
-
-/** So many lines are kept for so long: lists show the same ones again and again. */
-const lines = { most: 40, forMs: minuteMs, failedForMs: 0 }
-
-/** The same without its steps, for small lines. */
-export function createFigureLines(parts: FiguresParts): ReadModelFigures {
-  const drawn = createRecent<Promise<PublishedSeries>>(lines, parts.clock)
-  return (model, rate) => drawn(`${model}/${rate}`, () => readSeries(parts, { model, rate }))
+  return (model, rate) => recent(`${model}/${rate}`, () => make(model, rate))
 }
 
 /**

@@ -235,7 +235,6 @@ async function openServiceClients(config: Config, services: SharedServices): Pro
     picture: undefined,
     seen: () => ({ state: 'not-read' }),
     figures: none,
-    modelFigures: none,
     storedFigures: none,
     peopleService: undefined,
     budgetLeft: async () => undefined,

@@ -11,28 +11,18 @@ import { pollingStateFrom } from '../intake/poll/state.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../intake/subscribe/keeper.ts'
 import { pngOf } from '../message/chart/png.ts'
 import { cachedFor } from '../platform/clock.ts'
-import { hourMs, minuteMs } from '../platform/durations.ts'
+import { minuteMs } from '../platform/durations.ts'
 import { createArchiving } from '../record/figures/archiving.ts'
-import { createFigureReader, type ReadFigures } from '../record/figures/reader.ts'
+import { createFigureReader, createStoredReader, type ReadFigures } from '../record/figures/reader.ts'
 import { createBudget, rateOf, tierOf } from '../service/client/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { PeopleService } from './environment.ts'
-import {
-  createAlertFigures,
-  createFigureLines,
-  createModelFigures,
-  createPictures,
-  type ReadModelFigures,
-} from './figures.ts'
+import { createAlertFigures, createPictures, createStoredFigures, type ReadModelFigures } from './figures.ts'
 import type { SharedServices } from './services.ts'
 
 /** A picture's history is as new as its alert; within a minute one serves all. If it does not come in time, there is no picture. */
 const forPictures = { freshMs: minuteMs, patienceMs: 3_000 }
-/** Five models in four categories, without polling: 80 requests a day, a twentieth of what the smallest tier has for the service. */
-const forModels = { freshMs: 6 * hourMs, patienceMs: 20_000, isInTurn: true }
-/** However old it is, nothing is asked for it. */
-const storedAlone = { freshMs: Number.POSITIVE_INFINITY, patienceMs: 0 }
 /** A person waits for it. */
 const forPeople = { freshMs: 15 * minuteMs, patienceMs: 20_000 }
 
@@ -54,9 +44,7 @@ export interface ServiceClients {
   picture: Pictures | undefined
   /** The published figures about an alert. Rejects with why there are none. */
   figures(alert: AlertEvent): Promise<PublishedSeries>
-  /** The published figures of a model, for people who compare models: read rarely. Rejects with why there are none. */
-  modelFigures: ReadModelFigures
-  /** The same as far as it is stored. */
+  /** The published figures of a model, as far as they are stored. Rejects with why there are none. */
   storedFigures: ReadModelFigures
   /** Undefined if no service is configured. */
   peopleService: PeopleService | undefined
@@ -176,9 +164,8 @@ export function openServiceClients(
       ? createPictures({ figures, clock, draw: pngOf, onNone })
       : undefined,
     figures,
-    modelFigures: createModelFigures({ read: createReader(client, forModels), rates, clock }),
-    storedFigures: createFigureLines({
-      read: createReader(client, storedAlone, async () => false),
+    storedFigures: createStoredFigures({
+      read: createStoredReader({ figures: store.figures, service, clock }),
       rates,
       clock,
     }),

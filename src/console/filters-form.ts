@@ -130,23 +130,14 @@ function errorsByField(
 /** The field that a setting is filled in with. */
 function fieldOf(path: readonly PropertyKey[], { categories }: FiltersFormData): keyof FiltersFormData | '' {
   const [key, part] = path
-  switch (key) {
-    case 'models':
-    case 'events':
-    case 'minDelta':
-    case 'direction':
-      return key
-    case 'categories':
-      return typeof part === 'number' && part >= categories.length ? 'otherCategories' : key
-    case 'quiet':
-      return quietFields.get(part) ?? 'quietFrom'
-    case 'digest':
-      return digestFields.get(part) ?? 'digestEvery'
-    default:
-      return ''
-  }
+  if (key === 'quiet') return quietFields.get(part) ?? 'quietFrom'
+  if (key === 'digest') return digestFields.get(part) ?? 'digestEvery'
+  if (key === 'categories' && typeof part === 'number' && part >= categories.length) return 'otherCategories'
+  return sameFields.find((name) => name === key) ?? ''
 }
 
+/** Called as the setting. */
+const sameFields = ['models', 'events', 'categories', 'minDelta', 'direction'] as const
 const quietFields = new Map<unknown, keyof FiltersFormData>([
   ['to', 'quietTo'],
   ['days', 'quietDays'],

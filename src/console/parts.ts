@@ -111,13 +111,11 @@ export interface ConsoleParts {
   report(alert: AlertEvent): Promise<Message>
   /** The published figures about an alert. Rejects with why there are none. */
   series(alert: AlertEvent): Promise<PublishedSeries>
-  /** The published figures of a model. Rejects with why there are none. */
-  modelFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
   /** Whether people can open a message that this channel sent. */
   opensMessages(channel: string): boolean
   /** The address of a message at its provider; undefined if there is none. Rejects if the provider does not answer. */
   messageAddress(channel: string, receipt: Receipt): Promise<string | undefined>
-  /** The same as far as it is stored: no request is spent on it. */
+  /** The published figures of a model as far as they are stored: no request is spent on it. Rejects with why there are none. */
   storedFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>

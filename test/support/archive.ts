@@ -40,6 +40,7 @@ export function openArchive(
   }
   return {
     figures,
+    service,
     asked,
     answered: async (answer: AnsweredFigures) => {
       archiving.answered(answer)

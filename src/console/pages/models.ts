@@ -7,13 +7,12 @@ import { svgOf } from '../../message/chart/svg.ts'
 import { altText } from '../../message/chart/words.ts'
 import { modelName } from '../../message/render/words.ts'
 import { english } from '../../message/words/words.ts'
-import { within } from '../../platform/clock.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { counted, listed, percentText } from '../../platform/text.ts'
 import { comparisonSvg, comparisonText } from '../comparison-svg.ts'
 import { changesOf, type FeedChange } from '../feed/changes.ts'
 import { type Html, html } from '../html.ts'
-import { asOf, timeOf } from '../page-parts.ts'
+import { timeOf } from '../page-parts.ts'
 import type { ConsoleParts, PublishedSeries } from '../parts.ts'
 import { readAlerts } from '../query.ts'
 import { type ConsoleReply, notFound, type PageContext, type PageRequest, type ShowPage } from '../reply.ts'
@@ -28,8 +27,6 @@ const ModelsQuery = z.object({ category: z.enum(knownCategories).catch('overall'
 const shownDays = 90
 /** Alerts that are searched for the changes of a model; the list of alerts has the rest. */
 const mostAlerts = 20
-/** So long a page waits for figures, in milliseconds; they are read on for the next request. */
-const figuresMs = 3_000
 
 /** A change that was reported. */
 interface MarkedChange {
@@ -63,7 +60,8 @@ export async function showModels(
     page: {
       title: 'Models',
       body: html`<h1>Models</h1>
-<p class="text">What the service publishes of each model, and the changes that were reported. Figures are stored; new ones are read every six hours at most, and never with requests that polling or <code>check</code> need.</p>
+<p class="text">What the service publishes of each model, and the changes that were reported. The figures are those that are stored: this page asks the service for nothing.</p>
+${hasService && parts.pollsEveryMs() === undefined && html`<p class="caveat">Polling is off (<code>polling.mode</code>), so new figures are stored only when an alert or a person needs them.</p>`}
 ${categoryForm(category, context)}
 ${!hasService && html`<p class="caveat">No monitoring service is configured (<code>monitor</code> in the configuration, with a key), so there are no published figures: only what was reported stands here.</p>`}
 ${hasService && comparisonOf(models, category, context)}
@@ -104,19 +102,14 @@ async function shownOf(model: ListedModel, category: Category, parts: ConsolePar
   return { model, name: modelName(model), figures, changes: marked(changes, series) }
 }
 
-async function figuresOf(
+function figuresOf(
   model: ListedModel,
   category: Category,
-  { modelFigures, clock }: ConsoleParts,
+  { storedFigures }: ConsoleParts,
 ): Promise<ModelShown['figures']> {
-  let figures: ModelShown['figures'] = { why: 'it is being read; load the page again in some seconds' }
-  const reading = modelFigures(model, category)
-    .catch((error: unknown) => ({ why: error instanceof Error ? error.message : 'it could not be read' }))
-    .then((read) => {
-      figures = read
-    })
-  await within(clock, figuresMs, reading)
-  return figures
+  return storedFigures(model, category).catch((error: unknown) => ({
+    why: error instanceof Error ? error.message : 'it could not be read',
+  }))
 }
 
 /** Newest first. Reports of one change are one; what was corrected is as it was corrected last. */
@@ -229,15 +222,20 @@ function chartOf(
   category: Category,
   { base, timeZone }: PageContext,
 ): Html {
-  const { series, readAt } = figures
+  const { series } = figures
   const path = (look: PaletteName) => `${base}/models/${model}/chart-${look}.svg?category=${category}`
-  const isNew = figures.outdated === undefined
-  const read = isNew ? html`Read from the service ${timeOf(readAt, timeZone)}.` : asOf(figures, timeZone)
   const count = changes.filter(({ number }) => number !== null).length
   const marks = count === 0 ? '' : ` ${counted(count, 'change')} marked, as listed below.`
   return html`<figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${altText(series, english)}${marks}" width="640" height="400" loading="lazy"></picture>
-<figcaption>${read}${count > 0 && ' Numbers are those of the changes below.'}</figcaption></figure>
+<figcaption>${storedText(figures, timeZone)}${count > 0 && ' Numbers are those of the changes below.'}</figcaption></figure>
 <details><summary>Every day in figures<span class="unseen">: ${name}</span></summary>${daysTable(series)}</details>`
+}
+
+/** Until when the figures are, and what of the ninety days they lack. */
+function storedText({ series: { days, from, to }, readAt }: PublishedSeries, timeZone: string): Html {
+  const missing = Math.round((to - from) / dayMs) - days.length
+  const lacks = missing > 0 && ` Nothing is stored of ${missing} of the ${shownDays} days.`
+  return html`Last read from the service ${timeOf(readAt, timeZone)}.${lacks}`
 }
 
 function changesTable(changes: readonly MarkedChange[], name: string, { base, timeZone }: PageContext): Html {

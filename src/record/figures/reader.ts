@@ -44,8 +44,6 @@ interface ReadingTerms {
   freshMs: number
   /** An answer that has not come by then is done without; milliseconds. */
   patienceMs: number
-  /** One after the other: each sees what the one before has spent. */
-  isInTurn?: boolean
 }
 
 /** A history is read once a day at least if newer figures come by polling: those may have missed some. */
@@ -59,11 +57,10 @@ const requests = { most: 40, failedForMs: 5 * minuteMs }
  */
 export function createFigureReader(
   { client, figures, archiving, service, maySpend, clock }: ReaderParts,
-  { freshMs, patienceMs, isInTurn = false }: ReadingTerms,
+  { freshMs, patienceMs }: ReadingTerms,
 ): ReadFigures {
   /** An answer that cannot be stored, or was not whole, serves the next request. */
   const answers = createRecent<Promise<ReadHistory>>({ ...requests, forMs: freshMs }, clock)
-  let turn: Promise<unknown> = Promise.resolve()
 
   async function ask(model: string, query: Required<HistoryQuery>): Promise<ReadHistory> {
     if (!(await maySpend())) throw noneLeft()
@@ -83,37 +80,19 @@ export function createFigureReader(
     }
   }
 
-  function askInTurn(model: string, query: Required<HistoryQuery>): Promise<ReadHistory> {
-    if (!isInTurn) return ask(model, query)
-    const answer = turn.then(() => ask(model, query))
-    turn = answer.catch(() => undefined)
-    return answer
-  }
-
   async function stored(
     model: string,
-    { period, category }: Required<HistoryQuery>,
+    query: Required<HistoryQuery>,
   ): Promise<(ReadHistory & { isWhole: boolean; isFresh: boolean }) | undefined> {
-    const of = { service, model: model.toLowerCase() }
     const now = clock.now()
-    const from = now - periodMs[period]
-    const spans = await figures.spans(of)
-    const rate = rateNamed(category) ?? 'overall'
-    const spanOf = (source: KnownSpan['source']) =>
-      spans.find((one) => one.category === rate && one.source === source)
-    const past = spanOf('history')
+    const { past, newestAt, ...read } = await readStored(model, query, { figures, service, now })
     if (past === undefined) return undefined
-    const newestAt = spanOf('newest')?.to ?? 0
-    const rows = await figures.read({ ...of, category: rate, from })
-    const { history, unit } = historyOf(rows, { model, category: rate })
     // A service may have no overall rate, and answer with each category.
-    const isShown = category !== 'all' || history.points.length > 0
+    const isShown = query.category !== 'all' || read.history.points.length > 0
     const isFollowed = isWithin(historyFreshMs, past.to, now) && isWithin(freshMs, newestAt, now)
     return {
-      history,
-      ...(unit !== null && { unit }),
-      readAt: Math.max(past.to, newestAt),
-      isWhole: isShown && past.from <= from,
+      ...read,
+      isWhole: isShown && past.from <= now - periodMs[query.period],
       isFresh: isFollowed || isWithin(freshMs, past.to, now),
     }
   }
@@ -127,7 +106,7 @@ export function createFigureReader(
     if (before?.isWhole && before.isFresh) return shown(before)
     try {
       const key = JSON.stringify([model, query])
-      const answer = await answers(key, () => askInTurn(model, query))
+      const answer = await answers(key, () => ask(model, query))
       const now = await fromStore(model, query)
       return now?.isWhole && now.readAt >= answer.readAt ? shown(now) : answer
     } catch (error) {
@@ -136,6 +115,36 @@ export function createFigureReader(
       return { ...shown(before), outdated }
     }
   }
+}
+
+/** Reads as much as is stored, however old it is, and spends no request. */
+export function createStoredReader({
+  figures,
+  service,
+  clock,
+}: Pick<ReaderParts, 'figures' | 'service'> & { clock: Pick<Clock, 'now'> }): ReadFigures {
+  return async (model, query) => {
+    const read = await readStored(model, query, { figures, service, now: clock.now() })
+    if (read.history.points.length === 0) throw new None('no figures are stored yet')
+    return shown(read)
+  }
+}
+
+/** With the history that was read last, and when a newest figure was; 0 if none was. */
+async function readStored(
+  model: string,
+  { period, category }: Required<HistoryQuery>,
+  { figures, service, now }: Pick<ReaderParts, 'figures' | 'service'> & { now: number },
+): Promise<ReadHistory & { past: KnownSpan | undefined; newestAt: number }> {
+  const of = { service, model: model.toLowerCase() }
+  const rate = rateNamed(category) ?? 'overall'
+  const spans = (await figures.spans(of)).filter((one) => one.category === rate)
+  const past = spans.find(({ source }) => source === 'history')
+  const newestAt = spans.find(({ source }) => source === 'newest')?.to ?? 0
+  const rows = await figures.read({ ...of, category: rate, from: now - periodMs[period] })
+  const { history, unit } = historyOf(rows, { model, category: rate })
+  const readAt = Math.max(past?.to ?? 0, newestAt)
+  return { history, ...(unit !== null && { unit }), readAt, past, newestAt }
 }
 
 function shown({ history, readAt, unit }: ReadHistory): ReadHistory {

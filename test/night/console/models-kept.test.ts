@@ -41,5 +41,5 @@ test('charts cost no request once polling has read the figures, and are there af
     for (const close of closed) await close()
   })
   expect(await charts(later.visitor())).toEqual(all)
-  expect((await later.visitor().see('/models')).html).toContain('Read from the service')
+  expect((await later.visitor().see('/models')).html).toContain('Last read from the service')
 })

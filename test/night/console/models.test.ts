@@ -21,10 +21,6 @@ describe.skipIf(noBrowser !== undefined)(
       await desk.deliver('evt_1')
       const visitor = desk.visitor()
       await vi.waitUntil(async () => (await visitor.see('/alerts')).html.includes('evt_1'))
-      // All are read by then: a page waits for figures some seconds at most.
-      await vi.waitUntil(async () => !(await visitor.see('/models')).html.includes('it is being read'))
-      const political = '/models?category=political'
-      await vi.waitUntil(async () => !(await visitor.see(political)).html.includes('it is being read'))
       const { page, complaints } = await openPage(browser)
       await page.goto(desk.url)
       await page.getByRole('link', { name: 'Models' }).click()

@@ -164,7 +164,6 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
         return poller as Poller
       },
       figures: () => Promise.reject(new Error('nobody asks')),
-      modelFigures: () => Promise.reject(new Error('nobody asks')),
       storedFigures: () => Promise.reject(new Error('nobody asks')),
       budgetLeft: async () => undefined,
       pipeline() {

@@ -20,16 +20,13 @@ function textOf(html: string): string {
 }
 
 test('each model has its chart with the changes marked, in words and figures beside it, and all are compared', async () => {
-  service.answers = 'at once'
   const desk = await deskWith({ baseUrl: await openService() })
   await desk.deliver('evt_old', dataOf('political', '-3pp', Date.now() - 40 * dayMs))
   await desk.deliver('evt_new', dataOf('political', '+12pp', Date.now() - 7 * dayMs))
   await desk.deliver('evt_other', { model: 'gemini', ...dataOf('safety', '+4pp') })
   const visitor = desk.visitor()
   await vi.waitUntil(async () => (await visitor.see('/alerts')).html.includes('evt_other'))
-  // A page waits for figures some seconds at most.
   const political = '/models?category=political'
-  await vi.waitUntil(async () => !(await visitor.see(political)).html.includes('it is being read'))
   const { html, status } = await visitor.see(political)
   expect(status).toBe(200)
   const text = textOf(html)
@@ -45,7 +42,7 @@ test('each model has its chart with the changes marked, in words and figures bes
   expect(claude).toMatch(/What 1 .* Claude’s refusal rate on political prompts rose 12 points\./)
   expect(claude).toMatch(/ 2 .* Claude’s refusal rate on political prompts fell 3 points\./)
   // Nobody reported the step of Gemini; that of Claude was reported.
-  const [gemini = ''] = /Gemini Read.*?Every alert about Gemini/.exec(text) ?? []
+  const [gemini = ''] = /Gemini Last read.*?Every alert about Gemini/.exec(text) ?? []
   expect(gemini).toMatch(
     /Seen in the figures, and not reported \(• on the chart\): up 1\d\.\d percentage points/,
   )
@@ -57,47 +54,43 @@ test('each model has its chart with the changes marked, in words and figures bes
   expect((await visitor.see('/models/other/chart-dark.svg')).status).toBe(404)
 })
 
-test('however many people look, each history is asked for once', async () => {
-  service.answers = 'at once'
-  const desk = await deskWith({ baseUrl: await openService() })
+test('the pages of models ask the service for nothing, and say until when the figures are and what they lack', async () => {
+  const desk = await deskWith({ baseUrl: await openService() }, { stored: ['claude'], days: 30 })
   const visitor = desk.visitor()
-  await Promise.all(Array.from({ length: 8 }, () => visitor.see('/models')))
-  await visitor.see('/models?category=nonsense')
+  const pages = [
+    '/models',
+    '/models?category=political',
+    '/models?category=social',
+    '/models?category=nonsense',
+  ]
+  const texts = await Promise.all(pages.map(async (path) => textOf((await visitor.see(path)).html)))
   await visitor.see('/models/qwen/chart-light.svg')
-  expect(service.asked.toSorted()).toEqual(
-    ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'].map(
-      (model) => `/v1/monitoring/${model}/history?period=90d&category=all`,
-    ),
-  )
+  await visitor.see('/models/comparison-dark.svg')
+  for (const text of [texts[0], texts[1], texts[3]]) {
+    expect(text).toMatch(
+      /Last read from the service \d[^.]* UTC ?\. Nothing is stored of 60 of the 90 days\./,
+    )
+    expect(text).toContain('Missing here: ChatGPT, Gemini, Mistral and Qwen.')
+  }
+  expect(texts[2]?.match(/There is no chart: no figures are stored yet\./g)).toHaveLength(5)
+  expect(texts[0]).toContain('Polling is off')
+  expect(service.asked).toEqual([])
 })
 
 test('the overview and the list of alerts draw their lines from stored figures, and ask for nothing', async () => {
-  service.answers = 'at once'
+  const none = await deskWith({ baseUrl: await openService() }, { stored: [] })
+  await none.deliver('evt_1')
   const desk = await deskWith({ baseUrl: await openService() })
   await desk.deliver('evt_1')
-  const visitor = desk.visitor()
-  const linesOn = async (path: string) =>
-    (await visitor.see(path)).html.match(/<svg class="spark"/g)?.length ?? 0
-  expect([await linesOn('/'), await linesOn('/alerts')]).toEqual([0, 0])
-  expect((await visitor.see('/')).html).toContain('No figures are stored yet')
+  const linesOn = async ({ visitor }: typeof desk, path: string) =>
+    (await visitor().see(path)).html.match(/<svg class="spark"/g)?.length ?? 0
+  expect([await linesOn(none, '/'), await linesOn(none, '/alerts')]).toEqual([0, 0])
+  expect((await none.visitor().see('/')).html).toContain('No figures are stored yet')
+  expect([await linesOn(desk, '/'), await linesOn(desk, '/alerts')]).toEqual([5, 1])
   expect(service.asked).toEqual([])
-  for (const page of ['/models', '/models?category=political'])
-    await vi.waitUntil(async () => !(await visitor.see(page)).html.includes('it is being read'))
-  const { length } = service.asked
-  expect([await linesOn('/'), await linesOn('/alerts')]).toEqual([5, 1])
-  expect(service.asked).toHaveLength(length)
-})
-
-test('requests that polling needs are not spent on a page, which says so', async () => {
-  service.answers = 'at once'
-  const desk = await deskWith({ baseUrl: await openService(), tier: 20 })
-  const { html } = await desk.visitor().see('/models')
-  expect(textOf(html)).toContain('There is no chart: the remaining requests are reserved for polling;')
-  expect(service.asked.length).toBeLessThan(3)
 })
 
 test('a correction of a change stands in its place, and two reports of one are one', async () => {
-  service.answers = 'at once'
   const desk = await deskWith({ baseUrl: await openService() })
   await desk.deliver('evt_1', dataOf('political', '+12pp'))
   await desk.deliver('evt_1', dataOf('political', '+7pp'))
@@ -138,67 +131,25 @@ test('without a service nothing is charted, and the page says why and shows what
   expect(text).not.toContain('There is no chart')
 })
 
-test('a service that does not answer holds up no page', { timeout: 30_000 }, async () => {
-  service.answers = 'never'
-  const desk = await deskWith({ baseUrl: await openService() })
-  const began = performance.now()
-  const { html } = await desk.visitor().see('/models')
-  expect(performance.now() - began).toBeLessThan(8_000)
-  expect(textOf(html)).toContain('There is no chart: it is being read; load the page again in some seconds.')
-})
-
-test('a service that fails is not asked again by who looks again', async () => {
-  service.answers = 'with an error'
-  const desk = await deskWith({ baseUrl: await openService() })
-  const visitor = desk.visitor()
-  const { html } = await visitor.see('/models')
-  expect(textOf(html)).toContain('There is no chart: ')
-  await visitor.see('/models')
-  expect(service.asked).toHaveLength(5)
-})
-
 test('charts are there after a restart, without a request', async () => {
-  service.answers = 'at once'
   const folder = mkdtempSync(join(tmpdir(), 'models-'))
-  const monitor = { baseUrl: await openService(), apiKey: 'mk_1', tier: 'researcher' }
-  const config = { polling: { mode: 'off' }, monitor }
+  const monitor = { baseUrl: await openService() }
   const political = '/models?category=political'
-  const desk = await openDesk(config, { closing, folder })
-  await vi.waitUntil(async () => !(await desk.visitor().see(political)).html.includes('it is being read'))
+  const desk = await deskWith(monitor, { folder })
   const { html } = await desk.visitor().see(political)
   await desk.app.stop()
-  service.answers = 'not'
-  service.asked = []
-  const later = await openDesk(config, { closing, folder })
+  const later = await deskWith(monitor, { folder, stored: [] })
   expect((await later.visitor().see(political)).html).toBe(html)
   expect(service.asked).toEqual([])
 })
 
-test('a reader learns that the service is away, and as of when figures are, not what the network said', async () => {
-  service.answers = 'at once'
-  let laterMs = 0
-  const clock = { ...systemClock, now: () => Date.now() + laterMs }
-  const monitor = { baseUrl: await openService(), apiKey: 'mk_1', tier: 'researcher' }
-  const desk = await openDesk({ polling: { mode: 'off' }, monitor }, { closing, clock })
-  await desk.deliver('evt_1')
-  const visitor = desk.visitor()
-  const political = '/models?category=political'
-  await vi.waitUntil(async () => !(await visitor.see(political)).html.includes('it is being read'))
-  const readAt = /Read from the service ([^.]+?) ?\./.exec(textOf((await visitor.see(political)).html))?.[1]
-  service.answers = 'not'
-  laterMs = 6 * hourMs
-  const pages = [
-    '/models',
-    political,
-    '/alerts/evt_1/chart',
-    '/alerts/evt_1/chart-light.svg',
-    '/models/qwen/chart-light.svg',
-  ]
-  const seen = await Promise.all(pages.map(async (path) => textOf((await visitor.see(path)).html)))
-  for (const text of seen) expect(text).not.toMatch(/GET|http:|ECONN|fetch|\.\./)
-  expect(seen[0]).toContain('There is no chart: the service cannot be reached.')
-  expect(seen[1]).toContain(`The service cannot be reached; figures as of ${readAt}`)
-  expect(seen[2]).toContain(`The service cannot be reached; figures as of ${readAt}`)
-  expect(seen[3]?.replace(/ +/g, ' ')).toContain(`The service cannot be reached; figures as of ${readAt}`)
-  expect(seen[4]).toContain('There is no chart: the service cannot be reached.')
+test('a reader of an alert’s chart learns that the service is away, and as of when figures are, not what the network said', async () => {
+  const clock = { ...systemClock, now: () => Date.now() + 6 * hourMs }
+  const desk = await deskWith({ baseUrl: await openService() }, { clock })
+  await desk.deliver('evt_1', dataOf('political', '+12pp', clock.now()))
+  for (const path of ['/alerts/evt_1/chart', '/alerts/evt_1/chart-light.svg']) {
+    const text = textOf((await desk.visitor().see(path)).html).replace(/ +/g, ' ')
+    expect(text).not.toMatch(/GET|http:|ECONN|fetch|\.\./)
+    expect(text).toMatch(/The service cannot be reached; figures as of \d/)
+  }
 })

@@ -1,11 +1,15 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AlertEvent } from '../../../src/event/event.ts'
+import { type AlertEvent, knownModels } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { hourMs } from '../../../src/platform/durations.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import { dayMs, hourMs } from '../../../src/platform/durations.ts'
+import { createArchiving } from '../../../src/record/figures/archiving.ts'
+import { MonitorClient } from '../../../src/service/client/client.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { alert, levels, noFigures } from '../../support/fakes/events.ts'
 import { openDesk } from './desk.ts'
 import type { Visitor } from './visitor.ts'
@@ -37,7 +41,7 @@ export async function openNewsroom(closing: Closing) {
   const service = await startSandbox({ port: 0, seed: 7 })
   closing(() => service.close())
   const folder = mkdtempSync(join(tmpdir(), 'newsroom-'))
-  await fill(folder)
+  await fill(folder, service.url)
   const desk = await openDesk(
     {
       monitor: { baseUrl: service.url, apiKey: 'sandbox-pro', tier: 'pro' },
@@ -74,7 +78,7 @@ export async function actAt(visitor: Visitor): Promise<void> {
   await visitor.submit('/silences', '/silences', wanted)
 }
 
-async function fill(folder: string): Promise<void> {
+async function fill(folder: string, serviceUrl: string): Promise<void> {
   const now = Date.now()
   const time = (hoursAgo: number) => new Date(now - hoursAgo * hourMs).toISOString()
   const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
@@ -91,7 +95,32 @@ async function fill(folder: string): Promise<void> {
     const entry = alert({ ...changed, id: `evt_week${index}`, detectedAt, receivedAt, figures: shows, body })
     await store.accept([{ entry, outcomes: outcomesOf(entry) }])
   }
+  await storeFigures(store, serviceUrl)
   await store.close()
+}
+
+/** As polling has read them: pages show what is stored. */
+async function storeFigures({ figures }: Pick<Store, 'figures'>, serviceUrl: string): Promise<void> {
+  const { host, pathname } = new URL(serviceUrl)
+  const archiving = createArchiving({
+    figures,
+    service: `${host}${pathname}`,
+    rates: 'auto',
+    retention: 365 * dayMs,
+    clock: systemClock,
+    onError(error) {
+      throw error
+    },
+  })
+  const client = new MonitorClient({
+    baseUrl: serviceUrl,
+    apiKey: 'sandbox-enterprise',
+    onFigures: archiving.answered,
+  })
+  for (const model of knownModels)
+    for (const category of ['all', 'political', 'safety', 'social'] as const)
+      await client.history(model, { period: '90d', category })
+  await archiving.written()
 }
 
 /** As the service sent it. */

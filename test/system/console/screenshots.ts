@@ -32,9 +32,6 @@ const looks = {
   dark: { look: 'dark' },
   phone: { look: 'light', size: 'phone' },
 } as const
-// The figures of the models are read once; then each page has them at once.
-await newsroom.visitor().see(pages.models)
-await newsroom.visitor().see('/models')
 const isDrawn =
   '[...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)'
 for (const [look, how] of Object.entries(looks)) {
