@@ -5,7 +5,7 @@ import type { PaletteName } from '../../message/chart/palette.ts'
 import { meanOf, type RateSeries } from '../../message/chart/series.ts'
 import { svgOf } from '../../message/chart/svg.ts'
 import { altText } from '../../message/chart/words.ts'
-import { modelName } from '../../message/render/words.ts'
+import { categoryIn, modelName } from '../../message/render/words.ts'
 import { english } from '../../message/words/words.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { counted, listed, percentText } from '../../platform/text.ts'
@@ -130,7 +130,7 @@ function marked(changes: readonly FeedChange[], series: RateSeries | undefined):
     const { id, detectedAt, receivedAt, revises } = shown
     const at = Date.parse(detectedAt ?? receivedAt)
     const isWithdrawn = revises !== undefined && isFinding(shown)
-    const isDrawn = !isWithdrawn && (shown.category ?? 'overall') === series?.category
+    const isDrawn = !isWithdrawn && categoryIn(shown.category).category === series?.category
     return { id, at: Number.isNaN(at) ? Date.parse(receivedAt) : at, message, isDrawn }
   })
   const newestFirst = all.toSorted((one, other) => other.at - one.at)

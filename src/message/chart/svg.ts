@@ -15,8 +15,9 @@ const small = 11
 const longestTitle = 46
 /** So many times the usual distance between two days is a hole, and no line is drawn over it. */
 const hole = 3
-/** Signs of two digits, and the space between them, in pixels. */
-const signWidth = 18
+/** The widest that a letter of a sentence, and of a strong sign, is on average; pixels. */
+const letterWidth = 5.8
+const signWidth = 7.2
 
 interface Drawing {
   series: RateSeries
@@ -156,6 +157,10 @@ function denser({ series, words, palette, x }: Drawing): string[] {
   if (series.denser === undefined) return []
   const at = x(series.denser.at)
   const isLeft = at > (plot.left + plot.right) / 2
+  const label = denserText(series.denser, words)
+  const length = label.length * letterWidth
+  // It may stand across its line, and never beyond the plot.
+  const place = isLeft ? Math.max(at - 4, plot.left + 4 + length) : Math.min(at + 4, plot.right - length)
   const style = {
     fill: palette.muted,
     anchor: isLeft ? 'end' : 'start',
@@ -163,7 +168,7 @@ function denser({ series, words, palette, x }: Drawing): string[] {
   } as const
   return [
     `<path d="M${n(at)} ${plot.top}V${plot.bottom}" stroke="${palette.mean}" stroke-dasharray="1 3" fill="none"/>`,
-    text(isLeft ? at - 4 : at + 4, plot.bottom - 5, denserText(series.denser, words), style),
+    text(place, plot.bottom - 5, label, style),
   ]
 }
 
@@ -185,29 +190,58 @@ function arrow(x: number, { change }: Palette): string {
   return `<path d="M${n(x - 5)} ${plot.top - 12}h10l-5 8z" fill="${change}"/>`
 }
 
-/** Marks whose signs would stand on each other share one place for them. */
+/** Marks that share one sign, since theirs would stand on each other. */
+interface MarkGroup {
+  marks: readonly ChartMark[]
+  label: string
+  /** Where their lines are, and the sign with its sides. */
+  places: readonly number[]
+  place: number
+  left: number
+  right: number
+}
+
 function marked(marks: readonly ChartMark[], { palette, x }: Drawing): string[] {
-  const groups: ChartMark[][] = []
+  const groups: MarkGroup[] = []
   for (const mark of marks.toSorted((one, other) => one.at - other.at)) {
-    const group = groups.at(-1)
-    const [first] = group ?? []
-    if (first !== undefined && x(mark.at) - x(first.at) < signWidth) group?.push(mark)
-    else groups.push([mark])
+    let group = groupOf([mark], x)
+    for (
+      let before = groups.at(-1);
+      before !== undefined && before.right > group.left;
+      before = groups.at(-1)
+    ) {
+      groups.pop()
+      group = groupOf([...before.marks, ...group.marks], x)
+    }
+    groups.push(group)
   }
-  return groups.flatMap((group) => {
-    const places = group.map(({ at }) => x(at))
-    const middle = places.reduce((sum, one) => sum + one, 0) / places.length
-    const signs = group.map(({ sign }) => sign).join(', ')
-    // A picture ends at its edge: a long row of signs moves to the left.
-    const half = (signs.length * signWidth) / 5
-    const place = Math.max(Math.min(middle, width - half), half)
-    const sign = text(place, plot.top - 15, signs, {
-      fill: palette.change,
-      anchor: 'middle',
-      isStrong: true,
-    })
-    return [...places.map((at) => markLine(at, palette)), arrow(middle, palette), sign]
-  })
+  return groups.flatMap(({ label, places, place }) => [
+    ...places.map((at) => markLine(at, palette)),
+    arrow(meanPlace(places), palette),
+    text(place, plot.top - 15, label, { fill: palette.change, anchor: 'middle', isStrong: true }),
+  ])
+}
+
+function groupOf(marks: readonly ChartMark[], x: Drawing['x']): MarkGroup {
+  const label = labelOf(marks)
+  const places = marks.map(({ at }) => x(at))
+  const half = (label.length * signWidth) / 2
+  // A picture ends at its edge.
+  const place = Math.max(Math.min(meanPlace(places), width - half), half)
+  return { marks, label, places, place, left: place - half, right: place + half + signWidth / 2 }
+}
+
+function meanPlace(places: readonly number[]): number {
+  return places.reduce((sum, one) => sum + one, 0) / places.length
+}
+
+/** "1, 2" or "1–4": the newest first, as the marks are numbered. A sign that is no number stands once, at the end. */
+function labelOf(marks: readonly ChartMark[]): string {
+  const signs = [...new Set(marks.toReversed().map(({ sign }) => sign))]
+  const numbers = signs.filter((sign) => /^\d+$/.test(sign))
+  const [first, last] = [numbers[0], numbers.at(-1)]
+  const short = numbers.length > 2 ? [`${first}–${last}`] : numbers
+  return [...short, ...signs.filter((sign) => !numbers.includes(sign))].join(', ')
 }
 
 function legend({ series, words, palette }: Drawing): string[] {

@@ -104,14 +104,35 @@ describe('what is odd', () => {
     expect(svg).not.toContain('stroke-opacity')
   })
 
-  test('signs at the edge stand within the picture, and those of one place side by side', () => {
-    const marks = [0, 1, 2].map((day) => ({ at: now - day * dayMs, sign: String(day + 1) }))
+  /** What stands above the marks, each with its sides: a character is 7 pixels wide at most. */
+  function signsIn(svg: string) {
+    const signs = svg.matchAll(/<text x="([\d.]+)" y="51"[^>]*>([^<]*)</g)
+    return Array.from(signs, ([, x = '', sign = '']) => {
+      const half = (sign.length * 7) / 2
+      return { sign, left: Number(x) - half, right: Number(x) + half }
+    })
+  }
+
+  test.each<[string, number[], string[]]>([
+    ['at the edge', [0, 1], ['1, 2']],
+    ['at both edges', [0, 89], ['2', '1']],
+    ['twenty within four days', Array.from({ length: 20 }, (_, index) => index / 5), ['1–20']],
+    ['twenty within a month', Array.from({ length: 20 }, (_, index) => index * 1.5), []],
+    ['twenty, apart', Array.from({ length: 20 }, (_, index) => index * 4.4), []],
+  ])('signs %s are not cut off and not over each other, the newest number first', (_, days, expected) => {
+    const marks = days.map((day, index) => ({ at: now - day * dayMs, sign: String(index + 1) }))
     const readings = [1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 9, sampleSize: 500 }))
-    const svg = svgOf(series(readings), 'light', english, marks)
-    const [, x = '', signs] = /<text x="([\d.]+)"[^>]*>(\d, \d, \d)</.exec(svg) ?? []
-    expect(signs).toBe('3, 2, 1')
-    // Each character is 7 pixels wide at most.
-    expect(Number(x) + (7 * 7) / 2).toBeLessThanOrEqual(400)
+    const signs = signsIn(svgOf(series(readings), 'light', english, marks))
+    if (expected.length > 0) expect(signs.map(({ sign }) => sign)).toEqual(expected)
+    const sides = signs.flatMap(({ left, right }) => [left, right])
+    expect(sides).toEqual(sides.toSorted((one, other) => one - other))
+    expect(sides.at(0)).toBeGreaterThanOrEqual(0)
+    expect(sides.at(-1)).toBeLessThanOrEqual(400)
+  })
+
+  test('a sign that is no number stands beside the numbers once', () => {
+    const marks = ['1', '•', '2', '•'].map((sign, day) => ({ at: now - day * dayMs, sign }))
+    expect(signsIn(svgOf(series([]), 'light', english, marks)).map(({ sign }) => sign)).toEqual(['1, 2, •'])
   })
 
   test('it says from which day on readings are more frequent, since intervals are narrower then', () => {
@@ -125,6 +146,16 @@ describe('what is odd', () => {
     const often = series(readings)
     expect(often.denser).toEqual({ at: Date.UTC(2026, 10, 13), readings: 4 })
     expect(wordsOf(svgOf(often, 'light', english))).toContain('From 13 Nov on, 4 readings a day')
+    // Also in the middle, the label stands within the plot: a letter is 5.8 pixels wide at most.
+    for (const day of [44, 45]) {
+      const denser = { at: now - day * dayMs, readings: 4 }
+      const svg = svgOf({ ...often, denser }, 'light', english)
+      const [, x = '', anchor, label = ''] =
+        /x="([\d.]+)"[^>]*text-anchor="(\w+)"[^>]*>(From [^<]*)</.exec(svg) ?? []
+      const length = label.length * 5.8
+      if (anchor === 'end') expect(Number(x) - length).toBeGreaterThanOrEqual(40)
+      else expect(Number(x) + length).toBeLessThanOrEqual(388)
+    }
     expect(altText(often, english)).toContain('From 13 Nov on, 4 readings a day.')
     expect(series(readings.filter((_, index) => index >= 40)).denser).toBeUndefined()
   })
