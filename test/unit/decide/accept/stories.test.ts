@@ -292,7 +292,7 @@ test('what was not said in the thread is tried again, and what may have been sai
 
 test('what the desk does about an alert of a story shows in the message of its first, on each channel', async () => {
   const desk = await openStories({ others: { post: { stories } }, editsOthers: true })
-  const [first, second] = [one(), one({ model: 'gemini', delta: 8 })]
+  const [first, second] = [newAlert(), newAlert({ model: 'gemini', delta: 8 })]
   await desk.take(first, second)
   const act = {
     kind: 'act',
@@ -335,8 +335,8 @@ test('what the desk does about an alert of a story shows in the message of its f
 
 test('an alert of a story that the desk works on is shown, however many are larger', async () => {
   const desk = await openStories()
-  const [first, small] = [one(), one({ delta: 2 })]
-  await desk.take(first, small, ...Array.from({ length: 18 }, (_, n) => one({ delta: 3 + n / 10 })))
+  const [first, small] = [newAlert(), newAlert({ delta: 2 })]
+  await desk.take(first, small, ...Array.from({ length: 18 }, (_, n) => newAlert({ delta: 3 + n / 10 })))
   expect(desk.edited.at(-1)?.message.text.join()).not.toContain('rose 2 points')
   const by = { name: 'Ana', via: 'console' } as const
   const receivedAt = '2026-11-21T13:20:00.000Z'
