@@ -168,7 +168,7 @@ function wellText(
 ): Html | false {
   if (!store.ok || troubles.length > 0 || since === undefined) return false
   const why = since.after === 'start' ? 'when Bluepencil started' : 'when the last problem was resolved'
-  return html`Nothing has been wrong since ${timeOf(isoTime(since.at), timeZone)}, ${why}. `
+  return html`No problem since ${timeOf(isoTime(since.at), timeZone)}, ${why}. `
 }
 
 /** How long ago the service last answered or delivered. */

@@ -61,7 +61,7 @@ export async function openNewsroom(closing: Closing) {
     },
     { closing, folder },
   )
-  return { ...desk, alertPath: '/alerts/evt_week7' }
+  return { ...desk, alertPath: '/alerts/evt_week7', failedPath: '/alerts/evt_week2' }
 }
 
 /** What people did there. */

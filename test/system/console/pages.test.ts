@@ -40,7 +40,7 @@ test('the overview says in a sentence that all is well, and shows channels and t
   const before = await visitor.see('/')
   expect(before.status).toBe(200)
   expect(textOf(before.html)).toMatch(
-    /All is well\. Nothing has been wrong since \d.* UTC ?, when Bluepencil started\. No alert has come in yet\. Alerts go to 2 channels\. Newest alerts No alert has come in yet\./,
+    /All is well\. No problem since \d.* UTC ?, when Bluepencil started\. No alert has come in yet\. Alerts go to 2 channels\. Newest alerts No alert has come in yet\./,
   )
   expect(await desk.deliver('evt_1')).toBe(202)
   await settled(desk, 'evt_1', 'desk sent')
