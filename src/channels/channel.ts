@@ -115,7 +115,7 @@ export interface Picture {
   alt: string
 }
 
-/** Light for pages, dark where most readers have a dark screen; either has a background of its own. */
+/** Light for pages, dark if most readers have a dark screen; either has a background of its own. */
 export type Look = 'light' | 'dark'
 
 /** Sends all parts of a message, one after the other, if progress is not stored between them. Tries each once. */

@@ -16,7 +16,7 @@ export interface BacktestReport {
   channels: ChannelBacktest[]
 }
 
-/** Null where that configuration has no such channel. The rest is there where two were compared. */
+/** Null if that configuration has no such channel. The rest is there if two were compared. */
 export interface ChannelBacktest extends Partial<TrialDifference> {
   channel: string
   config: TrialSummary | null

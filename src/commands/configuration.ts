@@ -148,7 +148,7 @@ function load(file: string, schema: z.ZodType<Config>): ConfigFile {
   }
 }
 
-/** Asks the running `serve`, or opens its store where none runs. */
+/** Asks the running `serve`, or opens its store if none runs. */
 export async function withControl<T>(
   config: Config,
   terminal: Terminal,

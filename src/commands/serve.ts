@@ -14,7 +14,7 @@ import { collectStartGarbage } from './start-garbage.ts'
 import { stopSignal } from './stop-signal.ts'
 import { processTerminal } from './terminal.ts'
 
-/** Looked at this often. Looking works where the file is mounted, linked or replaced, and events do not. */
+/** Looked at this often. Looking works if the file is mounted, linked or replaced, and events do not. */
 const lookEveryMs = 1_000
 
 /**
@@ -68,7 +68,7 @@ async function usableFile(options: { config?: string }): Promise<ConfigFile> {
   return file
 }
 
-/** Says what is wrong, and waits until the files say otherwise. Undefined where it is stopped meanwhile. */
+/** Says what is wrong, and waits until the files say otherwise. Undefined if it is stopped meanwhile. */
 async function waitForFile(
   options: { config?: string },
   changes: ReturnType<typeof watchFiles>,

@@ -9,7 +9,7 @@ export interface TableColumn {
   align?: 'right'
   /** May be cut with an ellipsis. Numbers, dates and names that somebody will type never are. */
   long?: true
-  /** Left out where there is no room. */
+  /** Left out if there is no room. */
   spare?: true
 }
 
@@ -27,7 +27,7 @@ export function table(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * Columns with a head, within the terminal's width where that can be. A cell may be anything that the service
+ * Columns with a head, within the terminal's width if that can be. A cell may be anything that the service
  * wrote; it becomes one harmless line.
  */
 export function tableText(

@@ -213,7 +213,7 @@ export const Console = z.strictObject({
 })
 export type Console = z.infer<typeof Console>
 
-/** Where it listens by itself; undefined where it shares the listener of `server`. */
+/** Where it listens by itself; undefined if it shares the listener of `server`. */
 export function ownListener({ listen }: Pick<Console, 'listen'>): { host: string; port: number } | undefined {
   const { host = '127.0.0.1', port } = listen
   return port === 'server' ? undefined : { host, port }

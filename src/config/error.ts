@@ -5,7 +5,7 @@ import type { MadePart } from './browser-config.ts'
 /** One thing that is wrong in the configuration, with its place. */
 export interface ConfigProblem {
   file: string
-  /** Counted from 1; absent where the file as a whole is meant. */
+  /** Counted from 1; absent if the file as a whole is meant. */
   line?: number
   column?: number
   /** `channels[0].minDelta`; empty for the whole file. */

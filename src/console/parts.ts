@@ -136,7 +136,7 @@ export interface ConsoleParts {
 
 /** What other filters of a channel would have meant for what came in lately, beside those in force. */
 export interface FilterTrial {
-  /** From when on it is counted; ISO 8601, UTC. Later than asked for where more came in than is tried. */
+  /** From when on it is counted; ISO 8601, UTC. Later than asked for if more came in than is tried. */
   from: string
   /** How many alerts came in since. */
   alerts: number

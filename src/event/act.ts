@@ -4,7 +4,7 @@ import type { DeskState } from './desk.ts'
 export interface Person {
   /** As they are shown: a name at the provider, the user of a shell, an address. */
   name: string
-  /** As the provider knows them: `U02ABC`, a Discord id. Absent where there is none. */
+  /** As the provider knows them: `U02ABC`, a Discord id. Absent if there is none. */
   id?: string
   via: 'slack' | 'discord' | 'email' | 'command' | 'console'
 }
@@ -50,7 +50,7 @@ interface DeskChange extends ActFields {
 /** Alerts of a scope are held until a time, which is at most 30 days away. */
 export interface Silence extends ActFields {
   does: 'silence'
-  /** The alert from which it was asked for, by its id; null where there was none. */
+  /** The alert from which it was asked for, by its id; null if there was none. */
   about: string | null
   scope: Scope
   /** ISO 8601, UTC. */

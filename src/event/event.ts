@@ -39,7 +39,7 @@ export interface PublishedFigures {
   standardErrors: number | null
   /** When the reading was taken that decided; ISO 8601, UTC. */
   readAt: string | null
-  /** The levels before and after it. Absent where they do not show them, and in what was stored before there were any. */
+  /** The levels before and after it. Absent if they do not show them, and in what was stored before there were any. */
   levels?: Levels
 }
 
@@ -85,7 +85,7 @@ export interface Evidence {
 export interface AlertEvent {
   kind: 'alert'
   /**
-   * `evt_…` as the service gave it, or `body_` and the SHA-256 of the raw body where it gave none. `poll_…` where
+   * `evt_…` as the service gave it, or `body_` and the SHA-256 of the raw body if it gave none. `poll_…` if
    * Bluepencil found the change in the published figures. `evt_…~2` for the second content under that id (ids.ts).
    */
   id: string
@@ -107,7 +107,7 @@ export interface AlertEvent {
   found?: true
   /** Of a finding without a change of a rate: the service published another version label. It has neither category nor delta. */
   version?: { from: string; to: string }
-  /** What the published figures say of it; null where nothing was asked. */
+  /** What the published figures say of it; null if nothing was asked. */
   figures: PublishedFigures | null
   /** The earlier event about the same change, by its id. */
   sameAs: string | null
@@ -130,11 +130,11 @@ export interface AlertEvent {
    * again has a message of its own, too.
    */
   story?: Record<string, string>
-  /** What that event said, or what was said of an earlier and smaller step where this one goes further. */
+  /** What that event said, or what was said of an earlier and smaller step if this one goes further. */
   before?: ReportedAlert
   /** Of a delivery by webhook. Absent in what was stored before it was kept. */
   evidence?: Evidence
-  /** The raw body: as text where it is valid UTF-8, else as base64. */
+  /** The raw body: as text if it is valid UTF-8, else as base64. */
   body: { encoding: 'utf8' | 'base64'; text: string }
 }
 

@@ -2,7 +2,7 @@
 export interface Level {
   /** Percent. */
   rate: number
-  /** Prompts that count, of all its readings together; null where the service does not say how many it asks. */
+  /** Prompts that count, of all its readings together; null if the service does not say how many it asks. */
   prompts: number | null
   readings: number
 }
@@ -17,7 +17,7 @@ export interface Levels {
   firstRead?: string
   before: Level
   now: Level
-  /** The change, and its interval of 95 percent; percentage points, signed. Less than the difference where it was chosen. */
+  /** The change, and its interval of 95 percent; percentage points, signed. Less than the difference if it was chosen. */
   size: number
   interval: [number, number]
   standardErrors: number

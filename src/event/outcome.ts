@@ -92,7 +92,7 @@ export interface Waiting extends ResendHistory {
 
 /** Where a message is, as its provider names it. */
 export interface Receipt {
-  /** Slack's conversation, Discord's channel. Absent where the provider does not say. */
+  /** Slack's conversation, Discord's channel. Absent if the provider does not say. */
   place?: string
   /** What it is called there: Slack's `ts`, Discord's id, the Message-ID. */
   id?: string
@@ -220,7 +220,7 @@ interface MessageWords {
 }
 
 interface MoreWords {
-  /** Absent where it is English. */
+  /** Absent if it is English. */
   language?: string
   text?: string[]
   facts?: { label: string; value: string }[]

@@ -7,11 +7,11 @@ import type { Language } from './words/phrases.ts'
  * bidirectional characters; each format escapes them for its provider and cuts what is too long.
  */
 export interface Message {
-  /** The same on every try, so that a provider can drop a repeat; another one where it is sent again on request. */
+  /** The same on every try, so that a provider can drop a repeat; another one if it is sent again on request. */
   id: string
   /** Groups what belongs together: `claude/political`. Mail readers show one thread for it. */
   thread: string
-  /** Of its words, and of those that a format adds; English where there is none. */
+  /** Of its words, and of those that a format adds; English if there is none. */
   language?: Language
   tone: 'rise' | 'fall' | 'neutral' | 'trouble' | 'over'
   /** "Censorship spike", "Policy change", "Operator notice". */
@@ -28,7 +28,7 @@ export interface Message {
   caveats: string[]
   /** Whom it rings, as the channel’s configuration names them. An edit or a repeat rings nobody. */
   mentions?: string[]
-  /** The figures that it was made of. Absent where there are none: what a channel missed, and the like. */
+  /** The figures that it was made of. Absent if there are none: what a channel missed, and the like. */
   about?: MessageSubject
   /** Other events in it, by their ids: about the same change, or what corrects or withdraws it. */
   alsoTells?: string[]

@@ -10,7 +10,7 @@ export interface HeartbeatSettings {
 
 interface HeartbeatParts {
   clock: Clock
-  /** By the configuration in force; undefined where none is wanted. */
+  /** By the configuration in force; undefined if none is wanted. */
   settings(): HeartbeatSettings | undefined
   /** Whether nothing is wrong, so that silence means that something is. */
   isWell(): Promise<boolean>

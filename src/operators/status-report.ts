@@ -14,9 +14,9 @@ export interface StatusReportData {
   /** Alerts of the last seven days: all that came, and those that were sent here. */
   came: number
   sent: number
-  /** When the newest delivery came; undefined where none is expected, null where there is none for long. */
+  /** When the newest delivery came; undefined if none is expected, null if there is none for long. */
   delivered: string | null | undefined
-  /** When the published figures were last read; undefined where they are not, null where they never could be. */
+  /** When the published figures were last read; undefined if they are not, null if they never could be. */
   read: string | null | undefined
   /** Titles of what is wrong now. */
   wrong: readonly string[]

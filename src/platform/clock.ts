@@ -53,7 +53,7 @@ export function after(clock: Clock, milliseconds: number, act: () => void): () =
   return () => calledOff.abort()
 }
 
-/** Resolves when the promise does, or after so many milliseconds. Rejects where the promise does so in time. */
+/** Resolves when the promise does, or after so many milliseconds. Rejects if the promise does so in time. */
 export async function within(clock: Clock, milliseconds: number, promise: Promise<unknown>): Promise<void> {
   const ended = new AbortController()
   try {

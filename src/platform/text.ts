@@ -145,7 +145,7 @@ export function isPlaceholder(text: string): boolean {
   return placeholders.test(text.toLowerCase().replace(/[-_.\s]/g, ''))
 }
 
-/** The text in colour or weight where the terminal shows them; whether it does was asked before. */
+/** The text in colour or weight if the terminal shows them; whether it does was asked before. */
 export function painted(format: Parameters<typeof styleText>[0], text: string, colour: boolean): string {
   return colour ? styleText(format, text, { validateStream: false }) : text
 }

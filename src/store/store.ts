@@ -23,7 +23,7 @@ export interface Decided {
 /**
  * What an event that is new is to those that came before it. Called inside the commit, so that no two processes decide
  * differently; without a wait of its own, and perhaps more than once: the last call counts. The id stays as it is.
- * Undefined where nothing is to be stored: the verdict is then `duplicate`.
+ * Undefined if nothing is to be stored: the verdict is then `duplicate`.
  */
 export type Decide = (near: RecentAlerts) => Decided | undefined
 
@@ -218,7 +218,7 @@ export interface Store {
   retain(before: number, witnesses?: { serviceTime?: number | undefined }): Promise<number>
   /**
    * The newest time that a dropped event names (milliseconds since the epoch): what is dated at or before it may be
-   * a repeat of one. Undefined where none was dropped.
+   * a repeat of one. Undefined if none was dropped.
    */
   horizon(): Promise<number | undefined>
   /** What was stored under the key, as JSON; its reader parses it. */
@@ -245,7 +245,7 @@ export interface Store {
   clocks?(): Promise<ProcessClock[]>
   /** Reads all that is stored. Answers what differs from what was written, a phrase each. Postgres checks its pages itself. */
   verify?(): Promise<string[]>
-  /** Rejects with `StoreUnavailable` where an event could not be stored now. */
+  /** Rejects with `StoreUnavailable` if an event could not be stored now. */
   probe(): Promise<void>
   /** Ends when what is under way is on disk. The store is not used again. */
   close(): Promise<void>

@@ -10,7 +10,7 @@ export interface TrialCase {
   /** When the alert came in; ISO 8601, UTC. */
   receivedAt: string
   headline: string
-  /** Percentage points, signed; null where it could not be read. */
+  /** Percentage points, signed; null if it could not be read. */
   delta: number | null
   became: CaseOutcome
   /** The filter or rule that spoke against it. */

@@ -24,7 +24,7 @@ export function historyOf(newestFirst: readonly Entry[]): (AlertEvent | Act)[] {
 
 /**
  * What a configuration would have made of what came in, counted from `from` to `to` (milliseconds since the epoch), for
- * each of its channels. Nothing is sent. Rejects where a channel cannot be opened.
+ * each of its channels. Nothing is sent. Rejects if a channel cannot be opened.
  */
 export async function backtest(
   config: Config,

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 export interface MovedClock extends Clock {
   /** Lets the time pass until then, milliseconds since the epoch; a time that has passed already changes nothing. */
   passTo(at: number): Promise<void>
-  /** Lets the time pass until the promise is settled, and answers as it does. Rejects where nobody sleeps any more. */
+  /** Lets the time pass until the promise is settled, and answers as it does. Rejects if nobody sleeps any more. */
   during<T>(work: Promise<T>): Promise<T>
 }
 

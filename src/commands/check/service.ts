@@ -8,9 +8,9 @@ import { fail, ok, warn } from './row.ts'
 import type { StoreContents } from './store.ts'
 
 interface ServiceParts {
-  /** Undefined where no service is configured. */
+  /** Undefined if no service is configured. */
   client: Promise<MonitorClient | undefined>
-  /** Undefined where the store could not be read. */
+  /** Undefined if the store could not be read. */
   kept: Promise<StoreContents | undefined>
 }
 

@@ -38,7 +38,7 @@ interface StoreChecked {
 /** So many of the newest events are read. */
 const newest = 1_000
 
-/** Asks the running service, or opens its store. Makes none where there is none. Rejects where there could be none. */
+/** Asks the running service, or opens its store. Makes none if there is none. Rejects if there could be none. */
 export async function checkStore(config: Config): Promise<StoreChecked> {
   const place = storePlace(config.store)
   if (place.is === 'database') return await checkDatabase(place)

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 
-/** The line by which the service reaches us. While it is cut, connections break as they do where a proxy is down. */
+/** The line by which the service reaches us. While it is cut, connections break as they do when a proxy is down. */
 export interface DeliveryLine {
   /** Where the service delivers to. */
   readonly origin: string

@@ -178,7 +178,7 @@ interface NewFile {
   mode: number
 }
 
-/** The text of a file, or undefined where there is none. */
+/** The text of a file, or undefined if there is none. */
 function textOf(file: string): string | undefined {
   try {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined
@@ -266,7 +266,7 @@ function writeWhole({ file, text, mode }: NewFile): void {
 
 /**
  * The text of a `.env` with these variables in it. Lines of others stay as they are; a line of one of ours is replaced
- * in its place. Throws where a value cannot be written.
+ * in its place. Throws if a value cannot be written.
  */
 export function withVariables(before: string, variables: Record<string, string>): string {
   const lines = before === '' ? [] : before.replace(/\n$/, '').split('\n')

@@ -12,7 +12,7 @@ import { type SetupTrial, trials } from './trials.ts'
 interface Interview {
   /** What is answered beforehand. */
   offers: Answers
-  /** Absent where nobody can be asked. */
+  /** Absent if nobody can be asked. */
   person: Prompter | undefined
   terminal: Terminal
   /** Whether the answers are tried. */
@@ -176,7 +176,7 @@ export function withoutAsking(
   return answers
 }
 
-/** The answer that an option gave. Throws where the configuration would refuse it. */
+/** The answer that an option gave. Throws if the configuration would refuse it. */
 function accepted({ id, refuses }: SetupQuestion, answers: Answers): string {
   const answer = answers[id] ?? ''
   const flaw = flawOf(id, answers) ?? refuses?.(answer)

@@ -8,7 +8,7 @@ const timeoutMs = 10_000
 
 /**
  * Asks our own public address from outside, while we listen for a moment where `serve` will: what comes back is signed
- * with a key that only this process has. Undefined where we were reached; else why not, and what may be missing.
+ * with a key that only this process has. Undefined if we were reached; else why not, and what may be missing.
  */
 export async function askOurselves(
   url: string,

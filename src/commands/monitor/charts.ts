@@ -183,7 +183,7 @@ function inked(text: string, colour: boolean): string {
   return text.replace(/[─│╭╮╯╰]+/g, (line) => painted('cyan', line, colour))
 }
 
-/** The first and the last day, and the middle where there is room. */
+/** The first and the last day, and the middle if there is room. */
 function dates(first: number, last: number, columns: number): string {
   const [from, middle, to] = [first, (first + last) / 2, last].map((at) =>
     new Date(at).toISOString().slice(0, 10),

@@ -105,7 +105,7 @@ async function downloadTo(
   }
 }
 
-/** As the list of datasets has it; `null` where it cannot be had, which is no reason not to download. */
+/** As the list of datasets has it; `null` if it cannot be had, which is no reason not to download. */
 async function formatOf(client: MonitorClient, id: string): Promise<string | null> {
   try {
     for await (const dataset of client.datasets()) if (dataset.id === id) return dataset.format

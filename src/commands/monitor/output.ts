@@ -29,7 +29,7 @@ export function csvOf<T>(records: readonly T[], columns: Record<string, (record:
 }
 
 /**
- * RFC 4180: a header row, CRLF, quotes where they are needed. Spreadsheets run text that begins with `=`, `+`, `-`
+ * RFC 4180: a header row, CRLF, quotes if they are needed. Spreadsheets run text that begins with `=`, `+`, `-`
  * or `@` as a formula (OWASP, "CSV Injection"), so a text cell that does, after blanks or not, begins with `'`.
  */
 export function csv(header: readonly string[], rows: Iterable<readonly CsvCell[]>): string {

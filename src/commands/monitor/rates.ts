@@ -14,13 +14,13 @@ import { countText, minuteText } from './numbers.ts'
 /** In which unit the service wrote its rates, and how we know: the interface does not say. */
 export interface Unit {
   unit: RateUnit
-  /** `assumed` where the rates at hand could be either. */
+  /** `assumed` if the rates at hand could be either. */
   from: 'configured' | 'inferred' | 'assumed'
 }
 
 interface RateWithSize {
   rate: number | null
-  /** Prompts that this very rate was counted over; `null` where not known. */
+  /** Prompts that this very rate was counted over; `null` if not known. */
   sampleSize: number | null
 }
 
@@ -42,7 +42,7 @@ export function percentCell(rate: number | null, unit: Unit): number | null {
   return percent === null ? null : Number(percent.toPrecision(12))
 }
 
-/** Says where the unit was assumed; on standard error for machines' forms too, since a wrong one is wrong by 100. */
+/** Says if the unit was assumed; on standard error for machines' forms too, since a wrong one is wrong by 100. */
 export function sayAssumed({ from }: Unit, terminal: Terminal): void {
   if (from !== 'assumed') return
   terminal.note(
@@ -61,7 +61,7 @@ export function sizeOf(name: RateName, { sampleSize, sampleSizes }: AnsweredSize
   return sampleSizes[name] ?? sampleSize
 }
 
-/** What intervals mean, and for which rates they are too narrow. Empty where there is none. */
+/** What intervals mean, and for which rates they are too narrow. Empty if there is none. */
 export function intervalNote(names: readonly RateName[], sizes: AnsweredSizes): string {
   const sized = names.filter((name) => sizeOf(name, sizes) !== null)
   if (sized.length === 0) return ''
@@ -123,7 +123,7 @@ function summaryOf(readings: readonly MeanReading[]): { mean: number; varianceOf
   return { mean, varianceOfMean: n < 2 ? 0 : squares / (n - 1) / n }
 }
 
-/** "9.8–15.6%", empty where the rate or the sample size is not known. */
+/** "9.8–15.6%", empty if the rate or the sample size is not known. */
 export function intervalText(percent: number | null, sampleSize: number | null): string {
   if (percent === null || sampleSize === null) return ''
   const { from, to } = interval(percent, sampleSize)

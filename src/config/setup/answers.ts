@@ -127,7 +127,7 @@ export interface SetupQuestion {
   id: AnswerId
   /** Absent if it is plain text. A truth is `true`, or left out. */
   type?: 'secret' | 'choice' | 'truth'
-  /** Absent where it is an option alone: nobody is asked. */
+  /** Absent if it is an option alone: nobody is asked. */
   ask?: string
   /** Where to find the answer; shown before it is asked for. */
   hint?: string
@@ -148,7 +148,7 @@ export interface SetupQuestion {
   about?: AnswerId
   /** Absent if it is always asked. */
   applies?(answers: Answers): boolean
-  /** What is suggested, and taken where nobody can be asked; empty: it may be left out. */
+  /** What is suggested, and taken if nobody can be asked; empty: it may be left out. */
   fallback?(answers: Answers): string | undefined
   /** Why an answer cannot be accepted beside what is there: the end of a sentence. */
   refuses?(answer: string): string | undefined

@@ -124,7 +124,7 @@ function createTurns(mostWaiting: number) {
     leave(next, true)
   }
 
-  /** Undefined where too many wait. */
+  /** Undefined if too many wait. */
   return async <T>({ isFirst, kin }: TurnRequest, work: () => Promise<T>): Promise<T | undefined> => {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const alike = Math.max(

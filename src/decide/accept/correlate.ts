@@ -103,7 +103,7 @@ function isOneCategory(one: ReportedChange, other: ReportedChange): boolean {
   return a === b || a === undefined || b === undefined
 }
 
-/** Undefined where it is the whole, or not known. */
+/** Undefined if it is the whole, or not known. */
 function categoryOf({ category }: ReportedChange): string | undefined {
   const name = category?.toLowerCase()
   return name === 'all' || name === 'overall' ? undefined : name

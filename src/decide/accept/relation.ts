@@ -74,7 +74,7 @@ export function withdrawal(
 }
 
 /**
- * Where a finding is, or will be. Undefined where it is none, or does not stand by itself: the service
+ * Where a finding is, or will be. Undefined if it is none, or does not stand by itself: the service
  * reports the same change. Pure.
  */
 export function whereFound(

@@ -7,7 +7,7 @@ import type { NotSent, RoutingRule } from '../../event/outcome.ts'
 type EventFilters = Pick<CommonSettings, 'models' | 'events' | 'categories' | 'minDelta' | 'direction'>
 
 /**
- * The first filter of a channel that an event does not pass, or undefined where it passes them all. A filter
+ * The first filter of a channel that an event does not pass, or undefined if it passes them all. A filter
  * that is not set passes everything, also what could not be read: that is how an unrecognised event reaches
  * those who watch everything. A filter that is set passes nothing that it cannot judge.
  */

@@ -3,7 +3,7 @@ import type { DigestTimes, QuietHours } from '../../channels/settings.ts'
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /**
- * When the quiet hours end that hold at `at`, or undefined where none do; milliseconds since the epoch. They are named by
+ * When the quiet hours end that hold at `at`, or undefined if none do; milliseconds since the epoch. They are named by
  * the day on which they begin, and are right over a change of the clocks. From an hour to the same hour is a whole day. Pure.
  */
 export function quietUntil(quiet: QuietHours, timeZone: string, at: number): number | undefined {

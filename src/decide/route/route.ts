@@ -55,7 +55,7 @@ export function route(
   }
 }
 
-/** What a channel asks for: which alerts become one message. Undefined where it asks for none. */
+/** What a channel asks for: which alerts become one message. Undefined if it asks for none. */
 export function storiesOf({ channels }: RoutingTable): (channel: string) => Stories | undefined {
   const storiesByChannel = new Map(channels.map(({ name, stories }) => [name, stories]))
   return (channel) => {

@@ -66,7 +66,7 @@ function binOf(reading: UsableReading, weight: Bin['weight'], state: DetectorSta
 /** What is known of bins, which are never changed: each reading asks for it a dozen times. */
 const intervals = new WeakMap<readonly Bin[], number>()
 
-/** Milliseconds between two readings; a day where there is only one yet. Of two monthly ones, a day would let go of the first. */
+/** Milliseconds between two readings; a day if there is only one yet. Of two monthly ones, a day would let go of the first. */
 export function usualInterval(bins: readonly Bin[]): number {
   const interval = intervals.get(bins) ?? intervalOf(bins)
   intervals.set(bins, interval)

@@ -116,10 +116,10 @@ function plain(version: string): string {
   return version.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Something amiss with the readings, for operators where it lasts. Never an alarm. */
+/** Something amiss with the readings, for operators if it lasts. Never an alarm. */
 export interface Remark {
   kind: RemarkKind
-  /** "political, safety", or what else the trouble is about; empty where it is about the whole. */
+  /** "political, safety", or what else the trouble is about; empty if it is about the whole. */
   about: string
   /** Since when without interruption, ISO 8601 UTC, and in how many observations. */
   since: string
@@ -148,7 +148,7 @@ export type RemarkKind =
 
 /**
  * The remarks on one observation, and the troubles to remember: those that it does not have are over. `time` in
- * milliseconds since the epoch, null where the observation has none.
+ * milliseconds since the epoch, null if the observation has none.
  */
 function remember(
   state: DetectorState,

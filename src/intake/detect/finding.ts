@@ -11,7 +11,7 @@ export interface FindingFigures {
   /** Mean of the readings after the step, and of the baseline. */
   rate: number
   baseline: number
-  /** Readings after the step, and prompts behind each; null where the service does not say how many. */
+  /** Readings after the step, and prompts behind each; null if the service does not say how many. */
   readings: number
   n: number | null
   baselineReadings: number
@@ -46,7 +46,7 @@ export interface Finding {
    * became of it: the next readings bore it out (`confirmed`) or did not (`withdrawn`), it `ended`, or it `stayed`.
    */
   status: 'provisional' | 'found' | 'drift' | 'confirmed' | 'withdrawn' | 'ended' | 'stayed'
-  /** The rate that shows it most clearly; null where only the version label changed. */
+  /** The rate that shows it most clearly; null if only the version label changed. */
   category: ObservedRate | null
   direction: 'rise' | 'fall' | null
   /** Time of the first reading that shows it, and of the one at which it was found; ISO 8601, UTC. */

@@ -10,7 +10,7 @@ import type { RateChart } from './state.ts'
 export interface Noise {
   /** Of a single reading. */
   single: number
-  /** Of the mean of 2^i readings, as a multiple of that; 1 where readings are independent. */
+  /** Of the mean of 2^i readings, as a multiple of that; 1 if readings are independent. */
   ratios: readonly number[]
   /** In how many independent pieces each of these was seen. */
   pieces: readonly number[]
@@ -83,7 +83,7 @@ export function withoutWaiting(chart: RateChart): RateChart {
 }
 
 /**
- * The chart where readings come more often than those on which its noise was learnt. Those may have been means of several:
+ * The chart if readings come more often than those on which its noise was learnt. Those may have been means of several:
  * that they varied less than the binomial is forgotten, and the rest counts no more than a first look.
  */
 export function ofAnotherKind(chart: RateChart): RateChart {

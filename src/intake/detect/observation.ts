@@ -11,9 +11,9 @@ export interface Observation {
   version: string | null
   /** When the service says that it measured; ISO 8601. Null for a point of the history, whose own time is in `at`. */
   lastUpdated: string | null
-  /** Fractions from 0 to 1, null where the answer has none. */
+  /** Fractions from 0 to 1, null if the answer has none. */
   rates: PerRate<number | null>
-  /** Prompts behind each rate, null where unknown. */
+  /** Prompts behind each rate, null if unknown. */
   counts: PerRate<number | null>
 }
 
@@ -27,7 +27,7 @@ export interface Absence {
 export interface UsableReading {
   /** When it was measured, else when it was asked for; milliseconds since the epoch. */
   time: number
-  /** Null where the service does not say, or says what cannot be. */
+  /** Null if the service does not say, or says what cannot be. */
   updated: number | null
   version: string | null
   rates: PerRate<number | null>
@@ -39,7 +39,7 @@ const aheadMs = dayMs
 /** More prompts than any test set has: a count of something else. */
 const mostPrompts = 1_000_000
 
-/** No reading where not even `at` is a date. `unreadable` names what was there and could not be used. */
+/** No reading if not even `at` is a date. `unreadable` names what was there and could not be used. */
 export function readObservation(observation: Observation): {
   reading: UsableReading | null
   unreadable: string[]

@@ -24,7 +24,7 @@ interface DetectionReach {
   n: number
   noise: Noise
   interval: number
-  /** Rates are rounded to multiples of this; 0 where that is not known. And the error of that, on the stabilised scale. */
+  /** Rates are rounded to multiples of this; 0 if that is not known. And the error of that, on the stabilised scale. */
   grid: number
   rounding: number
   unrest: number

@@ -96,7 +96,7 @@ export const DetectorState = z.object({
   parts: z.array(z.number()),
   /** When the last of what was no repetition came, parts of a measurement among it; milliseconds since the epoch. */
   arrivals: z.array(z.number()).default(() => []),
-  /** Rates are rounded to multiples of this; 0 where that is not known to be coarse. */
+  /** Rates are rounded to multiples of this; 0 if that is not known to be coarse. */
   grid: Numbers,
   /** Single readings far off that the next did not bear out: a count that fades within a year. */
   glitches: z.number(),

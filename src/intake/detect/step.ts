@@ -32,7 +32,7 @@ export interface RateStep {
   /** What the standard errors have to exceed, and by how much they do. The influence of any single reading is limited. */
   threshold: number
   margin: number
-  /** By how much means of readings vary more than independent ones would; 0 where they do not. */
+  /** By how much means of readings vary more than independent ones would; 0 if they do not. */
   dependence: number
 }
 

@@ -26,7 +26,7 @@ interface NoiseDoubt {
   /** Part of the noise that was learnt and is not binomial, from 0 to 1; and from how many independent pieces. */
   learnt: number
   pieces: number
-  /** By how much means of readings vary more than independent ones would, at the longest; 0 where they do not. */
+  /** By how much means of readings vary more than independent ones would, at the longest; 0 if they do not. */
   dependence: number
 }
 

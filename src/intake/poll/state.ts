@@ -22,7 +22,7 @@ const KnownModel = z.object({
 const ListedAlert = z.object({ id: z.string(), shown: z.string().nullable() })
 
 const PolledAlerts = z.object({
-  /** Null where none was found. */
+  /** Null if none was found. */
   path: z.string().nullable(),
   /** When it was found, or not found. */
   since: z.number(),
@@ -30,7 +30,7 @@ const PolledAlerts = z.object({
   readAt: z.number().nullable(),
   /** Whether it takes a `since` in its query. */
   takesSince: z.boolean(),
-  /** What it showed, the newest last: ids, and what readers are shown of each, as a hash; null where only the id is known. */
+  /** What it showed, the newest last: ids, and what readers are shown of each, as a hash; null if only the id is known. */
   ids: z.array(z.union([z.string().transform((id) => ({ id, shown: null })), ListedAlert])),
 })
 
@@ -39,7 +39,7 @@ const Measurement = z.object({ since: z.number(), rises: z.boolean() })
 
 /** What was asked of the service, and what came of it. */
 const KnownFigures = z.object({
-  /** Whether GET /monitoring/compare answers, and when to try it again where it does not. */
+  /** Whether GET /monitoring/compare answers, and when to try it again if it does not. */
   compare: z.object({ serves: z.boolean(), againAt: z.number() }).nullable(),
   alerts: PolledAlerts.nullable(),
   /** In which unit the service writes its rates, and the newest rates of any model and category, as written. */

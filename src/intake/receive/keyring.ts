@@ -8,7 +8,7 @@ export interface SigningKey {
   bytes: Buffer
 }
 
-/** The keys that a secret may stand for. None where others can guess it: anybody could sign with it. */
+/** The keys that a secret may stand for. None if others can guess it: anybody could sign with it. */
 export function signingKeys(secret: string): readonly SigningKey[] {
   if (whyNoSecret(secret) !== undefined) return []
   const bare = keyOf(secret)

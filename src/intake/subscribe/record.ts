@@ -17,12 +17,12 @@ const texts = z.array(z.string())
 const CurrentSubscription = z.object({
   id: z.string(),
   url: z.string(),
-  /** Null where the service showed none and a configured one has to do. */
+  /** Null if the service showed none and a configured one has to do. */
   secret: z.string().nullable(),
   /** What was asked for. */
   events: texts,
   models: texts,
-  /** What the service said that it made; null where it did not say. */
+  /** What the service said that it made; null if it did not say. */
   shown: z.object({ status: z.string().nullable(), events: texts.nullable(), models: texts.nullable() }),
 })
 export type CurrentSubscription = z.infer<typeof CurrentSubscription>

@@ -38,7 +38,7 @@ export interface FoundSubscription {
 
 /**
  * The subscriptions with our URL, with what can be learnt of their secrets. The current one is asked for by
- * its id where the list does not show it: the list may be the first of several pages.
+ * its id if the list does not show it: the list may be the first of several pages.
  */
 export async function findSubscriptions(
   client: SubscriptionClient,

@@ -9,7 +9,7 @@ const timeoutMs = 30_000
 
 /**
  * An SVG of chart/svg.ts as a PNG; the same bytes for the same SVG. It is drawn in a process that ends with it and so gives
- * all its memory back: a thread kept 80 to 110 MB (docs/internals/performance.md). Rejects where it fails.
+ * all its memory back: a thread kept 80 to 110 MB (docs/internals/performance.md). Rejects if it fails.
  */
 export function pngOf(svg: string): Promise<Uint8Array> {
   // .ts in a checkout, .js in the package.

@@ -5,7 +5,7 @@ export interface RateReading {
   /** Milliseconds since the epoch. */
   at: number
   percent: number
-  /** Prompts that it was counted over; null where not known. */
+  /** Prompts that it was counted over; null if not known. */
   sampleSize: number | null
 }
 
@@ -13,7 +13,7 @@ export interface RateReading {
 export interface ChartDay extends RateReading {
   /** The day's middle. */
   at: number
-  /** The sampling error, in percent; null where no sample size is known. */
+  /** The sampling error, in percent; null if no sample size is known. */
   error: { from: number; to: number } | null
 }
 
@@ -103,12 +103,12 @@ function usualCount(days: readonly { readings: number }[]): number {
   return counts[Math.floor(counts.length / 2)] ?? 0
 }
 
-/** The days from the change on; all of them where there is none. */
+/** The days from the change on; all of them if there is none. */
 export function daysSince({ days, change }: Pick<RateSeries, 'days' | 'change'>): readonly ChartDay[] {
   return change === null ? days : days.filter(({ at }) => at >= change)
 }
 
-/** The rate of several days: each prompt counts once where it is known how many there were, else each day. */
+/** The rate of several days: each prompt counts once if it is known how many there were, else each day. */
 export function meanOf(readings: readonly RateReading[]): number {
   const weights = readings.map(({ sampleSize }) => sampleSize)
   const haveSizes = weights.every((weight) => weight !== null)

@@ -35,7 +35,7 @@ export function titleOf({ model, category }: Pick<RateSeries, 'model' | 'categor
   })
 }
 
-/** What was usual before the change; over all that is shown where there is none. */
+/** What was usual before the change; over all that is shown if there is none. */
 export function usualOf({ baseline, change }: Pick<RateSeries, 'baseline' | 'change'>, words: Words) {
   if (baseline === null) return undefined
   const { mean, band } = baseline

@@ -40,7 +40,7 @@ function after({ before }: ShownAlert, words: Words): EarlierFigure {
   return before?.delta ? { beside: 'further', was: sizeOf(before.delta, words) } : nothing
 }
 
-/** What it is said to be instead of; nothing where the size is not what was corrected. */
+/** What it is said to be instead of; nothing if the size is not what was corrected. */
 function insteadOf({ delta, before }: ShownAlert, words: Words): EarlierFigure {
   const was = before?.delta ?? null
   if (

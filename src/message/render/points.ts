@@ -13,7 +13,7 @@ export function sizeOf(value: number, words: Words): string {
     : number(Math.abs(shownPoints(value)), words)
 }
 
-/** "+12 percentage points", with a real minus sign where it falls. */
+/** "+12 percentage points", with a real minus sign if it falls. */
 export function signedPoints(value: number, words: Words): string {
   const count = countOf(value)
   if (isTiny(value)) {

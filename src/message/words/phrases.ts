@@ -35,7 +35,7 @@ interface HeadlineArguments {
   was: string
 }
 
-/** Of an event that is spoken of; `dated` where it is known when it was detected. */
+/** Of an event that is spoken of; `dated` if it is known when it was detected. */
 interface EarlierEvent {
   id: string
   was: string
@@ -46,7 +46,7 @@ interface EarlierEvent {
 /** A level of refusals. */
 interface LevelArguments {
   rate: string
-  /** `yes` where the number of prompts is known. */
+  /** `yes` if the number of prompts is known. */
   counted: 'yes' | 'no'
   prompts: string
   readings: number
@@ -74,11 +74,11 @@ interface MissingPermission {
   key: string
 }
 
-/** What was usual: before the change, or over all that is shown where there is none. */
+/** What was usual: before the change, or over all that is shown if there is none. */
 interface UsualRateArguments {
   since: 'change' | 'all'
   mean: string
-  /** `yes` where enough days show a range. */
+  /** `yes` if enough days show a range. */
   ranged: 'yes' | 'no'
   range: string
 }

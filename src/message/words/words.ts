@@ -50,7 +50,7 @@ export async function loadWords(wanted: Iterable<Language>): Promise<void> {
   }
 }
 
-/** A language that was loaded; throws where it was not. */
+/** A language that was loaded; throws if it was not. */
 export function wordsOf(language: Language = 'en'): Words {
   const words = loaded.get(language)
   if (words === undefined) throw new Error(`the words of the language ${language} are not loaded`)

@@ -77,7 +77,7 @@ export function withRefused(
   }
 }
 
-/** Nothing is known against it any more: of its mail at all, and of that of a channel where one is named. */
+/** Nothing is known against it any more: of its mail at all, and of that of a channel if one is named. */
 export function withoutAddress(book: Suppressions, address: string, channel?: string): Suppressions {
   return {
     unsubscribed: book.unsubscribed.filter((one) => one.channel !== channel || !isSame(one.address, address)),

@@ -34,7 +34,7 @@ export function sealed({ channel, address }: MailSubscription, key: string): str
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')
 }
 
-/** Undefined where this key did not seal it as a token. OpenSSL compares the tag in constant time. */
+/** Undefined if this key did not seal it as a token. OpenSSL compares the tag in constant time. */
 export function opened(token: string, key: string): MailSubscription | undefined {
   if (token.length > longest || !/^[\w-]+$/.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')

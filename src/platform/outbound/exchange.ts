@@ -6,7 +6,7 @@ interface ExchangeBounds extends ReadBounds {
   timeoutMs: number
   /** Ends it early. */
   signal?: AbortSignal | null | undefined
-  /** Which addresses may be connected to; all of them where it is absent. */
+  /** Which addresses may be connected to; all of them if it is absent. */
   guard?: AddressRule
   /** The status says all: a body of success that is too long, too slow or cut off counts as empty. */
   statusAlone?: true
@@ -116,7 +116,7 @@ export function isModest(headers: Headers): boolean {
   return modestCodings.has(headers.get('content-encoding')?.trim().toLowerCase() ?? '')
 }
 
-/** What is asked for where the caller does not say. */
+/** What is asked for if the caller does not say. */
 const acceptedCodings = 'gzip, deflate, br'
 
 /** How much of an answer is read. */
@@ -128,7 +128,7 @@ export interface ReadBounds {
 }
 
 /**
- * The body of an answer, within bounds. Undefined where it goes beyond one, or is packed in a way that was not asked
+ * The body of an answer, within bounds. Undefined if it goes beyond one, or is packed in a way that was not asked
  * for; it is then not read on. Rejects with what the connection broke with.
  */
 export async function readWithin(response: Response, bounds: ReadBounds): Promise<Uint8Array | undefined> {

@@ -77,7 +77,7 @@ export function literalOf({ hostname }: URL): string | undefined {
   return isIP(host) === 0 ? undefined : host
 }
 
-/** Resolves a name, and fails where one of its addresses is not allowed. */
+/** Resolves a name, and fails if one of its addresses is not allowed. */
 export function guardedLookup({ allows, resolve = lookup }: AddressRule): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {

@@ -13,7 +13,7 @@ export interface Listening {
 /** At the end, what is still being sent to us gets so many milliseconds. */
 const closeMs = 2_000
 
-/** Rejects with a sentence where it cannot listen. */
+/** Rejects with a sentence if it cannot listen. */
 export class CannotListen extends Error {
   override readonly name = 'CannotListen'
 }

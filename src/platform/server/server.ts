@@ -7,7 +7,7 @@ export interface ServerParts {
   host: string
   port: number
   basePath: string
-  /** The path below which the console shares this listener; undefined where it has its own. */
+  /** The path below which the console shares this listener; undefined if it has its own. */
   sharedPath: string | undefined
   /** Adds the way in for deliveries. */
   webhook(routes: IRouter): void

@@ -291,7 +291,7 @@ function edits(
   return [...shown, ...tells, ...at, ...end].map((part) => `; ${part}`).join('')
 }
 
-/** How it stood when somebody asked for it to be sent again; no state where only a number is known. */
+/** How it stood when somebody asked for it to be sent again; no state if only a number is known. */
 interface EarlierEnd {
   state?: Outcome['state']
   reason: string

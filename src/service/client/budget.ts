@@ -14,7 +14,7 @@ const endless: RefillRate = { burst: Number.MAX_SAFE_INTEGER, perHour: 0 }
 
 /** What may leave for the service. Tries that repeat a request and requests for tokens count like any other. */
 export interface Budget {
-  /** Resolves where one request may leave. Rejects with `BudgetSpent`, or `RateLimited` where the service said so. */
+  /** Resolves when one request may leave. Rejects with `BudgetSpent`, or `RateLimited` if the service said so. */
   take(): Promise<void>
   /** The service answered 429: no request leaves before it wants one. */
   told(retryAfterMs: number | undefined): Promise<void>
@@ -33,7 +33,7 @@ export interface BudgetStore {
 type ChangeBucket<T> = (bucket: Bucket | undefined) => { bucket?: Bucket; result: T }
 
 export interface BudgetOptions {
-  /** Requests per hour; undefined where they are not counted, and the service is obeyed all the same. */
+  /** Requests per hour; undefined if they are not counted, and the service is obeyed all the same. */
   tier: number | undefined
   share: Share
   budgetStore: BudgetStore
@@ -162,7 +162,7 @@ interface Bucket extends WallAndUptime {
 interface RequestGrant {
   bucket: Bucket
   verdict: 'granted' | 'spent' | 'blocked'
-  /** Milliseconds until there may be one; 0 where it was granted. */
+  /** Milliseconds until there may be one; 0 if it was granted. */
   waitMs: number
 }
 

@@ -87,7 +87,7 @@ export class MonitorClient {
   readonly #connection: ServiceConnection
   readonly #onFigures: (answer: AnsweredFigures) => void
 
-  /** Throws where the address or the key could never work. Makes no request. */
+  /** Throws if the address or the key could never work. Makes no request. */
   constructor(options: MonitorClientOptions) {
     const { tier, clock = systemClock, onSecret, tokens, timeoutMs = 10_000 } = options
     const fetchIt = options.fetch ?? fetch
@@ -113,7 +113,7 @@ export class MonitorClient {
     }
   }
 
-  /** GET /monitoring/{model}/metrics: rates as the service writes them, `null` where absent. */
+  /** GET /monitoring/{model}/metrics: rates as the service writes them, `null` if absent. */
   async metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics> {
     const answer = await metrics(this.#connection, model, signal)
     this.#onFigures({ of: 'newest', metrics: [{ ...answer, model }] })

@@ -163,7 +163,7 @@ export const historyNames = {
     'metrics',
     'versions',
   ],
-  /** When a point was measured, or the span that it stands for. `last_updated` where points are metrics of their time. */
+  /** When a point was measured, or the span that it stands for. `last_updated` if points are metrics of their time. */
   time: moments,
   /** The beginning, if a span is an object. */
   start: spellings('start', 'from', 'begin'),

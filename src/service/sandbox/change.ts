@@ -57,7 +57,7 @@ export function drawChange(
   return { type, model, category, delta: writePoints(drawPoints(type, excess, most, random)) }
 }
 
-/** The percentage points in "+12pp"; undefined where it is written otherwise. */
+/** The percentage points in "+12pp"; undefined if it is written otherwise. */
 export function pointsIn(delta: string): number | undefined {
   const number = /^([+-]\d+(?:\.\d+)?)pp$/.exec(delta)?.[1]
   return number === undefined ? undefined : Number(number)

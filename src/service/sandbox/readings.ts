@@ -23,7 +23,7 @@ export class Readings {
   readonly #daily: PromptReading[] = []
   readonly #recent: PromptReading[] = []
 
-  /** A reading that is not later than the last takes its place, at the last one's time where the clock was set back. */
+  /** A reading that is not later than the last takes its place, at the last one's time if the clock was set back. */
   add(reading: PromptReading): void {
     const last = this.#recent.at(-1)
     if (last !== undefined && reading.at <= last.at) {

@@ -170,7 +170,7 @@ function isWritable(client: pg.PoolClient, answer: (error?: Error) => void): voi
     )
 }
 
-/** What is sent is not waited for where the next statement can follow at once. */
+/** What is sent is not waited for if the next statement can follow at once. */
 async function transactionOn<T>(
   client: pg.ClientBase,
   work: (transaction: Transaction) => Promise<T>,

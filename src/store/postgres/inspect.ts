@@ -18,7 +18,7 @@ export interface InspectedDatabase {
   fsync: string
   fullPageWrites: string
   synchronousStandbyNames: string
-  /** What the database has where nothing else is asked for; each commit of ours asks for `on`. */
+  /** What the database has if nothing else is asked for; each commit of ours asks for `on`. */
   synchronousCommit: string
   /** Standbys that are connected, as far as this user may see. */
   standbys: number
@@ -42,7 +42,7 @@ const alive = `
 select count(*)::int as processes from bluepencil.sessions
 where seen > clock_timestamp() - interval '30 seconds'`
 
-/** Rejects with `StoreRefused` where it cannot be asked. */
+/** Rejects with `StoreRefused` if it cannot be asked. */
 export async function inspectDatabase(url: string): Promise<InspectedDatabase> {
   const database = openDatabase(url)
   try {

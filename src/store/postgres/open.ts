@@ -29,8 +29,8 @@ interface PostgresOptions {
 }
 
 /**
- * Opens the store of any number of processes in a database of Postgres, whose tables it makes where they are missing. Throws
- * `StoreRefused` where it cannot be used. Times are the database's.
+ * Opens the store of any number of processes in a database of Postgres, whose tables it makes if they are missing. Throws
+ * `StoreRefused` if it cannot be used. Times are the database's.
  */
 export async function openPostgresStore(url: string, options?: PostgresOptions): Promise<Store> {
   return (await openPostgres(url, options)).store

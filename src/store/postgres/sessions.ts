@@ -197,7 +197,7 @@ export function createSessions({
     )
   }
 
-  /** Undefined where another has it. */
+  /** Undefined if another has it. */
   async function tryToAcquire(name: string): Promise<Lease | undefined> {
     if (held.has(name)) return undefined
     held.set(name, undefined)

@@ -19,7 +19,7 @@ export function createState(
   const upsert = write(database.dialect)
   /** A disk of our own needs room for about as much as a commit writes. */
   const room = database.isAlone ? 64 * 1024 : 1
-  /** SQLite writes nothing where the same stands already. */
+  /** SQLite writes nothing if the same stands already. */
   let probes = 0
   /** Of one process, in the order in which they were asked for. */
   const turns = new Map<StateKey, Promise<unknown>>()

@@ -183,7 +183,7 @@ export function refuseOlderFormat(folder: string): void {
   )
 }
 
-/** Throws `StoreRefused` where no store could be made in this folder. Tries it a step above, and leaves nothing behind. */
+/** Throws `StoreRefused` if no store could be made in this folder. Tries it a step above, and leaves nothing behind. */
 export async function couldHoldStore(folder: string): Promise<void> {
   const nearest = await nearestThere(folder)
   refuseNetwork(folder, (await statfs(nearest)).type)

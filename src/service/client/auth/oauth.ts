@@ -11,7 +11,7 @@ import { keepToken, readToken, type SharedToken, type TokenStore, tokenKey } fro
 
 /**
  * OAuth 2.0 ("Authentication", 3). Which grants the service has is not shown: client credentials (RFC 6749, 4.4)
- * are used, and a refresh token (6) where one is configured or came with a token.
+ * are used, and a refresh token (6) if one is configured or came with a token.
  */
 export interface OAuthOptions {
   /** https, or http on this machine. */
@@ -44,7 +44,7 @@ const marginMs = minuteMs
 /** When renewing failed and the token still holds, it is not tried again before. */
 const pauseMs = 30_000
 
-/** Fetches a token when it is first needed, and keeps it. Throws where the address could never work. */
+/** Fetches a token when it is first needed, and keeps it. Throws if the address could never work. */
 export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Credential {
   const { clock, timeoutMs, budget } = parts
   const endpoint = readTokenUrl(options.tokenUrl)

@@ -17,7 +17,7 @@ import { separable } from './compare.ts'
 interface TopicBias {
   /** `political`, `social` and `economic` occur; the full list is not specified. */
   topic: string
-  /** Can be negative; unit and range are not specified. `null` where the service has none for the topic. */
+  /** Can be negative; unit and range are not specified. `null` if the service has none for the topic. */
   score: number | null
   sampleSize: number | null
 }
@@ -61,7 +61,7 @@ export async function bias(
   )
 }
 
-/** Topics as a list, as an object, or as plain scores; bare or wrapped. Undefined where nothing can be read. */
+/** Topics as a list, as an object, or as plain scores; bare or wrapped. Undefined if nothing can be read. */
 export function readBias(answer: unknown, model: string): BiasAnalysis | undefined {
   const places = placesIn(answer)
   const listed = findTopics(answer, [model, ...biasNames.wrappers], deepest)

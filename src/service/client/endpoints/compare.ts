@@ -38,7 +38,7 @@ export async function compare(
   )
 }
 
-/** Each once, without blanks around it. Throws `BadRequest` where one cannot stand in a list parted by commas. */
+/** Each once, without blanks around it. Throws `BadRequest` if one cannot stand in a list parted by commas. */
 export function separable(names: readonly string[], of: string): string[] {
   const trimmed = names.map((name) => name.trim())
   const bad = trimmed.find((name) => name === '' || name.includes(','))
@@ -48,7 +48,7 @@ export function separable(names: readonly string[], of: string): string[] {
 
 /**
  * A list of metrics, an object with a model's metrics under its name, or one with the models' numbers under each
- * metric's name; bare or wrapped. Undefined where nothing can be read.
+ * metric's name; bare or wrapped. Undefined if nothing can be read.
  */
 export function readComparison(answer: unknown, requested: readonly string[]): Comparison | undefined {
   const listed = findModels(answer, requested, deepest)
@@ -111,7 +111,7 @@ function underModels(fields: Fields, requested: readonly string[]): ListedModels
 }
 
 /**
- * `{"overall_refusal_rate": {"claude": 0.1, …}, …}`, or lists in the order of `models`. Undefined where none of
+ * `{"overall_refusal_rate": {"claude": 0.1, …}, …}`, or lists in the order of `models`. Undefined if none of
  * the models in it was asked for: then the names below a metric are of other things.
  */
 function underMetrics(fields: Fields, requested: readonly string[]): ListedModels | undefined {

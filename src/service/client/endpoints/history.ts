@@ -57,7 +57,7 @@ export async function history(
 /**
  * The history in an answer: a list of points, columns beside a list of times, an object of times, or any of these
  * for each category; bare or wrapped. `category` is that of the query, and of rates that name none.
- * Undefined where nothing can be read.
+ * Undefined if nothing can be read.
  */
 export function readHistory(
   answer: unknown,

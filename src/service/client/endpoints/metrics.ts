@@ -36,7 +36,7 @@ export interface ModelMetrics {
   sampleSizes: SampleSizes
 }
 
-/** GET /monitoring/{model}/metrics ("Endpoints"). `NotFound` where the service does not monitor the model. */
+/** GET /monitoring/{model}/metrics ("Endpoints"). `NotFound` if the service does not monitor the model. */
 export async function metrics(
   connection: ServiceConnection,
   model: string,
@@ -50,7 +50,7 @@ export async function metrics(
   )
 }
 
-/** Bare, under `data`, under the model's name, or alone in a list. Undefined where there are no metrics. */
+/** Bare, under `data`, under the model's name, or alone in a list. Undefined if there are no metrics. */
 export function readMetrics(answer: unknown, model: string): ModelMetrics | undefined {
   for (const body of unwrapped(answer, model)) {
     const read = readModelMetrics(body, model)
@@ -67,7 +67,7 @@ export function readMetrics(answer: unknown, model: string): ModelMetrics | unde
   return undefined
 }
 
-/** The metrics of one model, from the object that holds them; `model` where it does not say which. */
+/** The metrics of one model, from the object that holds them; `model` if it does not say which. */
 export function readModelMetrics(value: unknown, model: string | null): ModelMetrics | undefined {
   if (!isFields(value)) return undefined
   const rates = readRates(value, 'overall')

@@ -41,7 +41,7 @@ export function publications(
   return records(connection, listing, readPublication)
 }
 
-/** From a record in flat, nested (`attributes`, `metadata`) or camelCase form; undefined where it has no id. */
+/** From a record in flat, nested (`attributes`, `metadata`) or camelCase form; undefined if it has no id. */
 export function readPublication(record: unknown): Publication | undefined {
   const places = recordPlaces(record)
   const id = firstOf(places, publicationNames.id, readText)
@@ -115,7 +115,7 @@ export function datasets(connection: ServiceConnection, signal?: AbortSignal): R
   return records(connection, { path: '/research/datasets', of: 'datasets', signal }, readDataset)
 }
 
-/** From a record in flat, nested (`attributes`, `metadata`, `file`) or camelCase form; undefined where it has no id. */
+/** From a record in flat, nested (`attributes`, `metadata`, `file`) or camelCase form; undefined if it has no id. */
 export function readDataset(record: unknown): Dataset | undefined {
   const places = recordPlaces(record)
   const id = firstOf(places, datasetNames.id, readText)

@@ -55,7 +55,7 @@ export async function listWebhooks(connection: ServiceConnection, signal?: Abort
   return webhooks
 }
 
-/** GET /webhooks/{id} ("Endpoints"). `NotFound` where it is gone. */
+/** GET /webhooks/{id} ("Endpoints"). `NotFound` if it is gone. */
 export async function getWebhook(
   connection: ServiceConnection,
   id: string,
@@ -64,7 +64,7 @@ export async function getWebhook(
   return readWebhook(await request(connection, { method: 'GET', path: `/webhooks/${segment(id)}`, signal }))
 }
 
-/** DELETE /webhooks/{id} ("Endpoints"). `NotFound` where it is gone already; the answer's body is not read. */
+/** DELETE /webhooks/{id} ("Endpoints"). `NotFound` if it is gone already; the answer's body is not read. */
 export async function deleteWebhook(connection: ServiceConnection, id: string): Promise<void> {
   await request(connection, { method: 'DELETE', path: `/webhooks/${segment(id)}` })
 }

@@ -8,7 +8,7 @@ export interface ServiceTime {
   now(): number | undefined
 }
 
-/** The `Date` of an answer: the clock of who wrote it. Milliseconds since the epoch; undefined where it cannot be read. */
+/** The `Date` of an answer: the clock of who wrote it. Milliseconds since the epoch; undefined if it cannot be read. */
 export function dateOf(headers: Headers): number | undefined {
   const date = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(date) ? undefined : date

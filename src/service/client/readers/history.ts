@@ -114,7 +114,7 @@ function collectByCategory(
 
 /** What was said above a point, and holds for it unless it says otherwise. */
 interface PointContext {
-  /** Whose a rate is that names no category; null where that is none of the interface's. */
+  /** Whose a rate is that names no category; null if that is none of the interface's. */
   category: RateName | null
   version: string | null
   /** The model that was asked for. */
@@ -130,7 +130,7 @@ interface HistoryRow {
   size: SampleSize
 }
 
-/** An object with a time and a rate, or a pair of both. Undefined where one of them cannot be read. */
+/** An object with a time and a rate, or a pair of both. Undefined if one of them cannot be read. */
 function readPoint(value: unknown, above: PointContext): HistoryRow | undefined {
   if (Array.isArray(value)) return readPair(value, above)
   if (!isFields(value)) return undefined
@@ -171,7 +171,7 @@ type RateColumns = Map<RateName, readonly unknown[]>
 
 /**
  * A list of times with lists of the same order beside it, `{"dates": […], "political_refusal_rate": […]}`.
- * Undefined where there is no such list; a time without any rate is unread.
+ * Undefined if there is no such list; a time without any rate is unread.
  */
 function readColumns(
   fields: Fields,

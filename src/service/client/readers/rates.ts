@@ -5,7 +5,7 @@ import { type Fields, isFields, pick, readCount, readNumber } from './fields.ts'
 export const rateNames = ['overall', 'political', 'safety', 'social'] as const
 export type RateName = (typeof rateNames)[number]
 
-/** Refusal rates as the service writes them, fractions or percent; `null` where absent. */
+/** Refusal rates as the service writes them, fractions or percent; `null` if absent. */
 export type RefusalRates = Record<RateName, number | null>
 
 export const noRates: Readonly<RefusalRates> = { overall: null, political: null, safety: null, social: null }
@@ -50,7 +50,7 @@ export function inferUnit(rates: Iterable<number>): RateUnit | undefined {
   return dense ? 'fraction' : undefined
 }
 
-/** A rate, and the number of prompts that it was counted over; `null` where not known. */
+/** A rate, and the number of prompts that it was counted over; `null` if not known. */
 export interface Counted {
   rate: number
   sampleSize: number | null
@@ -130,7 +130,7 @@ export function hasRate(rates: RefusalRates): boolean {
   return rateNames.some((name) => rates[name] !== null)
 }
 
-/** Prompts behind each rate; `null` where the answer does not say. */
+/** Prompts behind each rate; `null` if the answer does not say. */
 export type SampleSizes = Record<RateName, number | null>
 
 export interface SampleSize {
