@@ -141,7 +141,7 @@ test.each(['slack', 'discord'] as const)(
       const [first, report, ...others] = await messages(place)
       expect(first).toContain('silenced Claude on political prompts until ')
       expect(report).toMatch(
-        /2 alerts were held from [^,]*, because (?:ana|Cem) silenced Claude on political prompts \(Election night\)/,
+        /2 alerts were held from [^"]*, because (?:ana|Cem) silenced Claude on political prompts \(Election night\)/,
       )
       expect(others).toEqual([])
     }
