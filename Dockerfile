@@ -45,7 +45,9 @@ LABEL org.opencontainers.image.title=Bluepencil \
       org.opencontainers.image.licenses=Apache-2.0
 # The configuration may be absent: then everything is set up in the console, which must be reachable from outside the container.
 # The health check's address is a variable for those who set server.host, server.port or server.basePath.
+# Two heaps for all threads instead of eight for each processor: 3 MB less at rest on two processors.
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
     BLUEPENCIL_CONFIG_DEFAULT=/config/bluepencil.yaml \
     BLUEPENCIL_CONSOLE_HOST=0.0.0.0 \
     BLUEPENCIL_HEALTH_URL=http://127.0.0.1:8080/healthz
