@@ -111,17 +111,27 @@ export function answerFields(shown: AnswerFields): Html {
 ${rest.length > 0 && html`<details${isOpen && html` open`}><summary>Name, time zone and more</summary><div class="fields">${rest.map((question) => fieldOf(question, shown))}</div></details>`}`
 }
 
+/** What a label with its steps leaves open. */
+const helps: Partial<Record<AnswerId, string>> = {
+  slackChannel: 'Its name with the #, or its id.',
+  mailFrom: 'Such as desk@example.org or "Desk <desk@example.org>".',
+  webhookSecret: 'Leave it empty to make one.',
+  publicUrl: 'Such as https://alerts.desk.example.',
+}
+
 /** As the question is asked, or as the settings call its key. */
 function wordsOf(
   { id, type, ask, key, summary, fallback }: SetupQuestion,
   answers: Answers,
-): { label: string; help: string } {
+): { label: string; help: string | undefined } {
   const path = (key ?? '').split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part))
   const { title, description } = key === undefined ? {} : wordsAt(path, channelSetup(answers)?.split('-')[0])
   const label = ask?.replace(/:$/, '').replace(/ \((?:empty|https).*\)$/, '') ?? title ?? id
   if (type === 'truth') return { label, help: sentenceOf(description ?? summary) }
   const isOptional = id === 'name' || (id !== 'service' && fallback?.(answers) === '')
-  return { label: isOptional ? `${label} (optional)` : label, help: sentenceOf(summary) }
+  // What has a question of its own is explained by it.
+  const help = helps[id] ?? (ask === undefined ? sentenceOf(summary) : undefined)
+  return { label: isOptional ? `${label} (optional)` : label, help }
 }
 
 function fieldOf(question: SetupQuestion, { answers, known, draft, errors }: AnswerFields): Html {

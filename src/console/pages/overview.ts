@@ -65,6 +65,7 @@ ${newest.length > 0 && html`<p><a href="${context.base}/alerts">All alerts</a></
 <section aria-labelledby="channels">
 <h2 id="channels">Channels</h2>
 <ul class="rows">${ready.channels.map((channel) => channelRow(channel, context.now))}</ul>
+${isAdmin && parts.configEditing.refusal() === undefined && html`<p><a href="${context.base}/setup/channel">Add a channel</a></p>`}
 </section>
 <section aria-labelledby="how">
 <h2 id="how">How it works now</h2>

@@ -1,3 +1,4 @@
+import type { CheckRow } from '../../channels/channel.ts'
 import type { ConfigSection } from '../../config/browser-config.ts'
 import { isSecretAt } from '../../config/raw-secrets.ts'
 import {
@@ -221,7 +222,7 @@ function stepPage({ context, draft }: PageRequest, parts: ConsoleParts, state: S
       ...(isWrong && { status: 422 }),
       body: html`${setupSteps(numbers[step], context, parts)}
 <h1>${titles[step]}</h1>
-${step === 'channel' && html`<p class="text">${kind}. <a href="${context.base}/setup/channel">Another kind</a></p>`}
+${step === 'channel' && html`<p class="text">${kind}<br><a href="${context.base}/setup/channel">Another kind</a></p>`}
 ${step === 'address' && html`<p class="text">${addressHelp(parts)}</p>`}
 ${errorSummary(errors)}
 <form class="form" method="post" action="${context.base}/setup/${step}">
@@ -237,10 +238,8 @@ ${later(context, following[step])}`,
 function addressHelp({ pollsEveryMs, config }: ConsoleParts): string {
   const minutes = Math.round((pollsEveryMs() ?? 0) / 60_000)
   const without =
-    minutes > 0
-      ? `Without one, leave it empty: we read the published figures every ${minutes} minutes instead.`
-      : ''
-  return `If the service can reach this machine, alerts come at once. The proxy there must lead to port ${config().server.port}. ${without}`
+    minutes > 0 ? `Otherwise leave it empty: we read the published figures every ${minutes} minutes.` : ''
+  return `If the service can reach this machine, alerts come at once. Its proxy must lead to port ${config().server.port}. ${without}`
 }
 
 interface DoneStep {
@@ -262,6 +261,13 @@ const nextLabels: Record<SetupStep, string> = {
   address: 'To the overview',
 }
 
+/** What is not already said by the page: all that is in doubt, and of the rest the first. */
+function newsIn(findings: readonly CheckRow[], step: SetupStep): CheckRow[] {
+  const mostFine = step === 'channel' ? 0 : 1
+  const fine = findings.filter(({ level }) => level === 'ok').slice(0, mostFine)
+  return findings.filter((row) => row.level !== 'ok' || fine.includes(row))
+}
+
 function donePage(
   { context }: PageRequest,
   parts: ConsoleParts,
@@ -274,8 +280,8 @@ function donePage(
       body: html`${setupSteps(numbers[step], context, parts)}
 <h1>${isPolling ? 'We read the published figures' : doneTitles[step]}</h1>
 ${isPolling && html`<p class="text">${addressHelp(parts)}</p>`}
-${tried !== undefined && findingsOf(tried.findings)}
-${step === 'channel' && tried !== undefined && html`<p class="text">Look into ${answers.name ?? ''}: the test is there.</p>`}
+${tried !== undefined && findingsOf(newsIn(tried.findings, step))}
+${step === 'channel' && tried !== undefined && html`<p class="text">A test alert was sent to ${answers.name ?? ''}. Look there.</p>`}
 ${secret !== undefined && html`<p class="text">The receiver verifies with this secret. It is shown this once.</p><pre tabindex="0" role="region" aria-label="The signing secret">${secret}</pre>`}
 <p class="row"><a class="button" href="${context.base}${following[step]}">${nextLabels[step]}</a>
 ${step === 'channel' && html`<a class="button quiet" href="${context.base}/setup/channel">Add another channel</a>`}</p>`,

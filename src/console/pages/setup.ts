@@ -128,11 +128,11 @@ function accountPage(
       status,
       body: html`${stepList(stepsOf(frame.base, []), 0)}
 <h1>Your account</h1>
-<p class="text">You are the first admin. You can add more people later.</p>
+<p class="text">You are the first admin.</p>
 ${errorSummary(errors)}
 <form class="form" method="post" action="${frame.base}/setup/account">
 <input type="hidden" name="token" value="${frame.token}"><input type="hidden" name="key" value="${randomUUID()}">
-${textField({ name: 'name', label: 'Name', help: 'Without spaces, such as ana. It is shown beside what you do.', value: name, error: errors.name, isRequired: true, autocomplete: 'username', maxLength: 100 })}
+${textField({ name: 'name', label: 'Name', help: 'Without spaces, such as ana.', value: name, error: errors.name, isRequired: true, autocomplete: 'username', maxLength: 100 })}
 ${passwordFields(errors)}
 ${buttonRow([{ label: 'Make the account' }])}
 </form>`,

@@ -6,8 +6,8 @@ import { firstAdmin, openUnset } from './setup-desk.ts'
 const isSet = 'It is set. Leave it empty to keep it.'
 const bot = '/setup/channel?kind=slack-bot'
 
-function helpAt(html: string, field: string): string | undefined {
-  return new RegExp(`id="${field}-help">([^<]*)<`).exec(html)?.[1]
+function helpAt(html: string, field: string): string {
+  return new RegExp(`id="${field}-help">([^<]*)<`).exec(html)?.[1] ?? ''
 }
 
 test('a secret that was refused is not shown as set and not used; what else was typed is shown again', async () => {

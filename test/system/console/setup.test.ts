@@ -50,6 +50,7 @@ test('from nothing to a real alert in Slack, by what a person does in a browser 
   expect(slack.requests[1]?.raw).toContain('Claude')
   const overview = (await ana.see('/')).html
   expect(overview).toContain('Claude')
+  expect(overview).toContain('Add a channel')
   expect(overview).not.toContain('Still open')
 
   const all =

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the image of the Dockerfile, looks at what is in it, and runs it as an operator would.
 #
-#   bash test/system/container/check.sh                     makes its own base image; as root on Debian, one to two minutes
+#   bash test/system/container/check.sh                     makes its own base image; as root on Debian, some minutes
 #   BASE=node:26-slim bash test/system/container/check.sh   where a registry can be reached
 #
 # No daemon: buildah and podman, with a storage of their own that is removed at the end. docs/internals/reliability.md says more.
@@ -44,7 +44,7 @@ trap 'exit 130' INT TERM
 
 step 'tools'
 missing=()
-for package in buildah podman debootstrap runc netavark catatonit iptables iproute2 curl; do
+for package in buildah podman debootstrap runc netavark catatonit iptables iproute2 curl chromium; do
   ! command -v dpkg-query >"$work/output" || dpkg-query --show "$package" >"$work/output" 2>&1 || missing+=("$package")
 done
 if [[ ${#missing[@]} -gt 0 ]]; then
@@ -177,6 +177,14 @@ expect 'no secret in the history or the settings' not grep -qiE 'npmrc=|_authtok
 
 # In a network name space of its own, so that neither ports nor firewall rules of this machine are touched.
 SECONDS=$SECONDS limit 300 unshare --net bash "$here/run.sh" "$image" "$work" || failures=$((failures + 1))
+
+step 'from nothing to the first alerts, in a browser'
+mkdir "$work/desk"
+expect 'the package installs in an empty folder' \
+  limit 300 npm install --prefix "$work/desk" --no-audit --no-fund "$work"/bluepencil-*.tgz
+expect 'within 400 words, 3 minutes to Slack, 6 minutes to Discord and e-mail' limit 300 unshare --net sh -c \
+  "ip link set lo up && exec node '$here/first-alert.ts' --image '$image' --package '$work/desk' --pace 10"
+sed 's/^/     /' "$work/output"
 
 step 'done'
 if ((failures > 0)); then
