@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 import { openOffice } from '../../support/office.ts'
-import { type HeldDesk, night, openHeldDesk, playScenes, said } from '../../system/app/held-scenes.ts'
+import {
+  type HeldDesk,
+  night,
+  openHeldDesk,
+  playScenes,
+  reportOfDelta,
+} from '../../system/app/held-scenes.ts'
 
 describe('two applications on one store in memory', () => {
   playScenes({ count: 2 })
@@ -61,8 +67,8 @@ describe('killed', () => {
   test('before the one alert of a night and its correction are both noted, the next process sends one message', async () => {
     for (let step = 0; step <= 4; step += 1) {
       const desk = await liveOn(step, async ({ deliver }) => {
-        await deliver('one', said('+12pp'))
-        await deliver('one', said('+9pp'))
+        await deliver('one', reportOfDelta('+12pp'))
+        await deliver('one', reportOfDelta('+9pp'))
       })
       expect([step, [...messages(desk)]]).toEqual([step, ['one']])
       expect(desk.office.shown('desk').at(-1)).toContain('Corrected on')

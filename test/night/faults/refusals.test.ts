@@ -5,7 +5,7 @@ import { refusals, restsUntilMended } from '../../system/faults/refusals.ts'
 
 describe('a channel that takes nothing until a person acts', () => {
   test.each(refusals.slice(1))(
-    '%s: told at once and once, tried again in peace, and all arrives when it is mended',
+    '%s: one notice at once, calm retries, and all arrives when it is mended',
     async (...refusal) => {
       const both = ['evt_1', 'evt_2']
       expect(await restsUntilMended(refusal)).toEqual({ slack: both, discord: both, mail: both })

@@ -3,7 +3,7 @@ import type { Manner } from '../../system/security/echo.ts'
 import { findLeaks } from '../../system/security/planted-secrets.ts'
 
 test.each<Manner>([200, 'page'])(
-  'no planted secret is shown, logged, told or stored when everything fails and answers %s with all that it was told',
+  'no planted secret is shown, logged, sent or stored when everything fails and answers %s with an echo of the request',
   { timeout: 150_000 },
   async (how) => {
     expect(await findLeaks(how)).toEqual({})

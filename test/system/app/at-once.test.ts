@@ -6,20 +6,20 @@ test('by each way that init writes, twelve alerts of several models and sizes ar
   timeout: 120_000,
 }, async () => {
   const { desk, read } = await openAllWays()
-  const said = (model: string, category: string, delta: string) => ({ model, data: { category, delta } })
+  const reportOf = (model: string, category: string, delta: string) => ({ model, data: { category, delta } })
   const came = [
-    said('claude', 'political', '+12pp'),
-    said('chatgpt', 'political', '+3pp'),
-    said('gemini', 'safety', '-7pp'),
-    said('gemini', 'political', '+45pp'),
-    said('chatgpt', 'political', '-4pp'),
-    said('mistral', 'social', '-9pp'),
-    said('qwen', 'political', '+16pp'),
-    said('gemini', 'political', '+44pp'),
-    said('mistral', 'safety', '+14pp'),
-    said('qwen', 'political', '+21pp'),
-    said('claude', 'safety', '+2pp'),
-    said('claude', 'political', '+11pp'),
+    reportOf('claude', 'political', '+12pp'),
+    reportOf('chatgpt', 'political', '+3pp'),
+    reportOf('gemini', 'safety', '-7pp'),
+    reportOf('gemini', 'political', '+45pp'),
+    reportOf('chatgpt', 'political', '-4pp'),
+    reportOf('mistral', 'social', '-9pp'),
+    reportOf('qwen', 'political', '+16pp'),
+    reportOf('gemini', 'political', '+44pp'),
+    reportOf('mistral', 'safety', '+14pp'),
+    reportOf('qwen', 'political', '+21pp'),
+    reportOf('claude', 'safety', '+2pp'),
+    reportOf('claude', 'political', '+11pp'),
   ]
   const ids = came.map((_, index) => `evt_${String(index).padStart(2, '0')}`)
   for (const [index, one] of came.entries()) {

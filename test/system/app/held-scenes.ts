@@ -15,7 +15,7 @@ export const night = { quiet: { from: '22:00', to: '00:30' } }
 const urgent = { quiet: { ...night.quiet, unless: { minDelta: 20 } } }
 
 /** What the service reports of Claude, and corrects. */
-export const said = (delta: string) => ({
+export const reportOfDelta = (delta: string) => ({
   model: 'claude',
   data: { category: 'political', delta, detected_at: '2026-11-21T21:30:00Z' },
 })
@@ -30,7 +30,7 @@ export function openHeldDesk(office: ReturnType<typeof openOffice>, count = 1) {
     /** `more`: of the configuration. */
     async start(settings: object, others: object[] = [], more: object = {}): Promise<void> {
       const desk = { name: 'desk', type: 'console', timeZone: 'Europe/Berlin', ...settings }
-      for (let one = 0; one < count; one += 1) {
+      for (let started = 0; started < count; started += 1) {
         apps.push(await office.start(configOf([desk, ...others], more)))
         await office.clock.advance(0)
       }
@@ -248,8 +248,8 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
   }) {
     await start(night)
     await untilHour('2026-11-21T21:30:00Z')
-    await deliver('one', said('+12pp'))
-    await deliver('one', said('+9pp'))
+    await deliver('one', reportOfDelta('+12pp'))
+    await deliver('one', reportOfDelta('+9pp'))
     await untilHour('2026-11-21T23:31:00Z')
     expect(office.shown('desk')).toHaveLength(1)
     expect(office.shown('desk')[0]).toContain('Corrected on')
@@ -265,9 +265,9 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
   }) {
     await start(night)
     await untilHour('2026-11-21T21:30:00Z')
-    await deliver('one', said('+12pp'))
+    await deliver('one', reportOfDelta('+12pp'))
     await deliver('other')
-    await deliver('one', said('+9pp'))
+    await deliver('one', reportOfDelta('+9pp'))
     await untilHour('2026-11-21T23:31:00Z')
     const [digest = ''] = office.shown('desk')
     expect(digest).toContain('rose 9 points')
@@ -284,10 +284,10 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
   }) {
     await start(night)
     await untilHour('2026-11-21T21:30:00Z')
-    await deliver('one', said('+12pp'))
+    await deliver('one', reportOfDelta('+12pp'))
     await deliver('other')
     await untilHour('2026-11-21T23:40:00Z')
-    await deliver('one', said('+9pp'))
+    await deliver('one', reportOfDelta('+9pp'))
     expect(office.shown('desk')).toEqual([
       expect.stringContaining('2 alerts'),
       expect.stringContaining('Correction: '),
@@ -303,9 +303,9 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
   }) {
     await start(urgent)
     await untilHour('2026-11-21T21:30:00Z')
-    await deliver('one', said('+5pp'))
+    await deliver('one', reportOfDelta('+5pp'))
     await deliver('other')
-    await deliver('one', said('+30pp'))
+    await deliver('one', reportOfDelta('+30pp'))
     expect(office.shown('desk')).toEqual([expect.stringContaining('Correction: ')])
     await untilHour('2026-11-21T23:31:00Z')
     expect(office.shown('desk').slice(1)).toEqual([expect.stringMatching(/refuses|other/)])
@@ -315,8 +315,8 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
 
   async 'a correction of what was urgent is as urgent, and waits for no digest'({ office, start, deliver }) {
     await start({ digest: { every: 'week', unless: { minDelta: 20 } } })
-    await deliver('one', said('+30pp'))
-    await deliver('one', said('+1pp'))
+    await deliver('one', reportOfDelta('+30pp'))
+    await deliver('one', reportOfDelta('+1pp'))
     expect(office.shown('desk')).toEqual([
       expect.stringContaining('Censorship spike'),
       expect.stringContaining('Correction: '),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { configOf } from '../../support/app.ts'
 import { openOffice } from '../../support/office.ts'
 
-test('one alert is told on each channel in its language, and its correction too', async () => {
+test('each channel gets an alert in its own language, and its correction too', async () => {
   const office = openOffice()
   const languages = ['en', 'de', 'fr', 'es', 'pt']
   const app = await office.start(

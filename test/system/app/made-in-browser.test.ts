@@ -42,19 +42,19 @@ afterEach(async () => {
 
 /** One more process on the same store. */
 async function replica(file: ConfigFile = rawFile(base)) {
-  const own = openOffice({
+  const secondOffice = openOffice({
     clock: office.clock,
     listen: office.http.listen,
     openStore: async () => office.backing.open(),
   })
-  const app = await office.passing(own.start(file))
+  const app = await office.passing(secondOffice.start(file))
   running.add(app)
   await office.clock.advance(0)
-  return { ...own, app, control: own.control() }
+  return { ...secondOffice, app, control: secondOffice.control() }
 }
 
-let asked = 0
-const doer = () => ({ by: { name: 'ana', via: 'command' as const }, key: `key ${asked++}` })
+let keys = 0
+const doer = () => ({ by: { name: 'ana', via: 'command' as const }, key: `key ${keys++}` })
 const add = (control: ReturnType<typeof office.control>, file: object) =>
   office.passing(control.config.add(doer(), file))
 

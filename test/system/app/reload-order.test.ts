@@ -11,7 +11,7 @@ import {
   scenes,
 } from './reload-scenes.ts'
 
-describe.each(Object.entries(scenes))('whatever happens in %s', (_name, scene) => {
+describe.each(Object.entries(scenes))('with any interruption of %s', (_name, scene) => {
   test('nothing does: it ends as it should', async () => {
     expect(await faultOf(scene)).toBe(null)
   })

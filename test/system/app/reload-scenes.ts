@@ -229,16 +229,16 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   }
 
   async function reload(name: string): Promise<void> {
-    const one: (typeof reloads)[number] = { name, end: undefined }
-    reloads.push(one)
+    const reload: (typeof reloads)[number] = { name, end: undefined }
+    reloads.push(reload)
     await machine
       .reload(() => configure(name))
       .then(
         () => {
-          one.end = 'in force'
+          reload.end = 'in force'
         },
         () => {
-          one.end = 'not'
+          reload.end = 'not'
         },
       )
   }
@@ -286,7 +286,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
 
 type Machine = Awaited<ReturnType<typeof openMachine>>
 
-/** What comes one upon the other, and where the machine is given time to finish. */
+/** What comes one upon the other, with time to finish in between. */
 export const scenes: Record<string, (machine: Machine) => Promise<void>> = {
   async 'a start'(machine) {
     await begin(machine)

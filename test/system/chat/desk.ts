@@ -11,7 +11,7 @@ import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
 
 interface Changes {
-  /** How Slack is heard. */
+  /** How clicks and commands from Slack arrive. */
   slack?: 'socket' | 'signed' | 'not'
   channels?: object[]
   discordAccount?: object
@@ -114,9 +114,9 @@ export async function openChatDesk({
     },
     /** The newest message of a channel of Slack's. */
     async message(channel: string): Promise<Record<string, unknown>> {
-      const found = (await slack.read(channel)).at(-1)
-      if (found === undefined) throw new Error(`nothing in ${channel}`)
-      return found
+      const newest = (await slack.read(channel)).at(-1)
+      if (newest === undefined) throw new Error(`nothing in ${channel}`)
+      return newest
     },
     async acts() {
       const rows = await store.list({ limit: 100 })

@@ -41,8 +41,8 @@ test('through the gateway: a click, a form and a command, without an intent and 
     content: expect.stringMatching(/^Acknowledged/),
   })
   const modal = await say(clickOn(desk.first(), 'Silence…'))
-  const said = await say(submissionOf(modal, 'tomorrow', 'A known outage'))
-  expect(said.content).toContain('Alerts about Claude on political prompts are held until ')
+  const answer = await say(submissionOf(modal, 'tomorrow', 'A known outage'))
+  expect(answer.content).toContain('Alerts about Claude on political prompts are held until ')
   expect((await say(commandOf('silences'))).content).toContain('Cem, A known outage')
   const by = { id: members.cem.id, via: 'discord' }
   expect(await desk.acts()).toMatchObject([
@@ -54,7 +54,7 @@ test('through the gateway: a click, a form and a command, without an intent and 
   expect(gateway.faults).toEqual([])
 })
 
-test('the connection breaks, is to be made anew, or its session is forgotten: what was done meanwhile is heard', async () => {
+test('clicks are not lost when the connection breaks, must reconnect, or loses its session', async () => {
   const { gateway, say, ...desk } = await openGatewayDesk({}, { heartbeatMs: 5_000 })
   gateway.cut()
   const { content } = await say(commandOf('help'))
@@ -83,17 +83,20 @@ test('what comes twice through the gateway is done and answered once', async () 
   expect(desk.discord.requests.filter(({ path }) => path.includes(silence.token))).toHaveLength(1)
 })
 
-test('who may not is told so, and nothing is done', async () => {
+test('a person without permission gets an answer that says so, and nothing is done', async () => {
   const { say, ...desk } = await openGatewayDesk({
     chat: { acknowledge: [members.dora.id], silence: [members.dora.id] },
   })
   await desk.alert('evt_1')
-  for (const asked of [
+  for (const interaction of [
     clickOn(desk.first(), 'Acknowledge'),
     clickOn(desk.first(), 'Silence…'),
     commandOf('silence', { model: 'claude', duration: '1h' }),
   ]) {
-    expect(await say(asked)).toMatchObject({ flags: 64, content: expect.stringContaining('You may not') })
+    expect(await say(interaction)).toMatchObject({
+      flags: 64,
+      content: expect.stringContaining('You may not'),
+    })
   }
   expect(await desk.acts()).toEqual([])
 })

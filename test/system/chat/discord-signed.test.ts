@@ -78,16 +78,16 @@ test('a silence by the form, and by the command; what is said again is done once
   expect(listed.data.content).toMatch(/Gemini on safety prompts until .*: dora, a long one/)
 })
 
-test('who may not is told so, and nothing is done', async () => {
+test('a person without permission gets an answer that says so, and nothing is done', async () => {
   const { say, ...desk } = await openSignedDesk({
     chat: { silence: [members.dora.id], acknowledge: ['U0ANA0001'] },
   })
-  for (const asked of [
+  for (const interaction of [
     clickOn(desk.first(), 'Acknowledge'),
     clickOn(desk.first(), 'Silence…'),
     commandOf('silence', { model: 'claude', duration: '1h' }),
   ]) {
-    const { body } = await say(asked)
+    const { body } = await say(interaction)
     expect(body).toMatchObject({
       type: 4,
       data: { flags: 64, content: expect.stringContaining('You may not') },

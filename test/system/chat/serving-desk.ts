@@ -29,17 +29,19 @@ export async function openServingDesk({
   const file = join(folder, 'bluepencil.yaml')
   writeFileSync(
     file,
-    `
-${monitored ? `monitor: { baseUrl: "${url}", apiKey: sandbox-pro }` : ''}
-webhook: { secrets: [whsec_c2VjcmV0LW9mLXRoZS10ZXN0LXRoYXQtaXMtbG9uZw] }
-polling: { mode: off }
-server: { host: 127.0.0.1, port: ${port} }
-store: ${store ?? `file:${folder}/data`}
-slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", appToken: "${people.appToken}", intervalMs: 0 }
-operators: [desk]
-channels: [{ name: desk, type: slack, to: "#ai-desk" }]
-${more}
-`,
+    [
+      '',
+      `${monitored ? `monitor: { baseUrl: "${url}", apiKey: sandbox-pro }` : ''}`,
+      'webhook: { secrets: [whsec_c2VjcmV0LW9mLXRoZS10ZXN0LXRoYXQtaXMtbG9uZw] }',
+      'polling: { mode: off }',
+      `server: { host: 127.0.0.1, port: ${port} }`,
+      `store: ${store ?? `file:${folder}/data`}`,
+      `slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", appToken: "${people.appToken}", intervalMs: 0 }`,
+      'operators: [desk]',
+      'channels: [{ name: desk, type: slack, to: "#ai-desk" }]',
+      `${more}`,
+      '',
+    ].join('\n'),
   )
   const serving = start(['serve', '--config', file], { env })
   // The console is served a little later than Slack is connected.

@@ -33,8 +33,8 @@ test('clicks, forms and commands that Slack posts and signs', async () => {
   const submitted = await post(sign(people.submit(people.form(click) ?? {}, 'tomorrow', 'A long night')))
   expect(JSON.parse(submitted.body)).toMatchObject({ response_action: 'update' })
 
-  const said = await post(sign(people.command('silences')))
-  expect(JSON.parse(said.body)).toMatchObject({
+  const answer = await post(sign(people.command('silences')))
+  expect(JSON.parse(answer.body)).toMatchObject({
     response_type: 'ephemeral',
     text: expect.stringContaining('ana, A long night'),
   })
@@ -50,14 +50,14 @@ test('the button that leads to its page is only acknowledged', async () => {
   expect({ said: people.texts(), done: await desk.acts() }).toEqual({ said: [], done: [] })
 })
 
-test('who may not is told so, and nothing is done', async () => {
+test('a person without permission gets an answer that says so, and nothing is done', async () => {
   const chat = { acknowledge: [persons.ben.id], silence: [persons.ben.id] }
   const { people, post, sign, ...desk } = await openSignedDesk({ chat })
   const asksForForm = await desk.click('Silence…')
   for (const click of [await desk.click('Acknowledge'), asksForForm]) await post(sign(click))
-  const said = await post(sign(people.command('silence claude 1h')))
+  const answer = await post(sign(people.command('silence claude 1h')))
   await vi.waitFor(() => expect(people.texts()).toHaveLength(2))
-  for (const text of [...people.texts(), said.body]) expect(text).toMatch(/You may not .* nothing was done/)
+  for (const text of [...people.texts(), answer.body]) expect(text).toMatch(/You may not .* nothing was done/)
   expect(people.form(asksForForm)).toBeUndefined()
   expect(await desk.acts()).toEqual([])
 })

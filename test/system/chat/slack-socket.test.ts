@@ -50,7 +50,7 @@ test('what Slack repeats is done once, also after the connection broke before it
   expect(people.faults).toEqual([])
 })
 
-test('Slack ends the connection, by a word or without one: the next is there, and hears', async () => {
+test('Slack ends the connection, with or without a warning: the next one is open and gets the clicks', async () => {
   const { people, ...desk } = await openChatDesk()
   await desk.connected()
   for (const [index, reason] of (['refresh_requested', 'warning', undefined] as const).entries()) {
@@ -62,7 +62,7 @@ test('Slack ends the connection, by a word or without one: the next is there, an
   expect(desk.office.alerts()).toEqual([])
 })
 
-test('the process ends before Slack had its answer: the next one hears it again, and it is done once', async () => {
+test('the process ends before Slack got its answer: the next one gets the click again, and it is done once', async () => {
   const { people, app, ...desk } = await openChatDesk()
   await desk.connected()
   await desk.alert('evt_1')
@@ -113,7 +113,7 @@ test('a silence by the form: of what, how long and why; then alerts are held', a
   expect(people.faults).toEqual([])
 })
 
-test('who may not is told so, and nothing is done', async () => {
+test('a person without permission gets an answer that says so, and nothing is done', async () => {
   const chat = { acknowledge: [ben.id], silence: [ben.id] }
   const { people, ...desk } = await openChatDesk({ more: { chat } })
   await desk.connected()

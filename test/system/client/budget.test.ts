@@ -6,17 +6,19 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
-const asking = `
-  import { createBudget } from './src/service/client/budget.ts'
-  import { fileBudgetStore } from './src/service/client/budget.ts'
-  import { systemClock as clock } from './src/platform/clock.ts'
-  const budget = createBudget({ tier: 100, share: 'people', budgetStore: fileBudgetStore(process.argv[1], clock), clock })
-  let granted = 0
-  for (let ask = 0; ask < 12; ask++) await budget.take().then(() => { granted += 1 }, () => {})
-  process.stdout.write(String(granted))
-`
+const asking = [
+  '',
+  "  import { createBudget } from './src/service/client/budget.ts'",
+  "  import { fileBudgetStore } from './src/service/client/budget.ts'",
+  "  import { systemClock as clock } from './src/platform/clock.ts'",
+  "  const budget = createBudget({ tier: 100, share: 'people', budgetStore: fileBudgetStore(process.argv[1], clock), clock })",
+  '  let granted = 0',
+  '  for (let ask = 0; ask < 12; ask++) await budget.take().then(() => { granted += 1 }, () => {})',
+  '  process.stdout.write(String(granted))',
+  '',
+].join('\n')
 
-/** As where a disk is slow under another process: for longer than SQLite waits in most programs. */
+/** As if a disk is slow under another process: for longer than SQLite waits in most programs. */
 const writing = `
   import { DatabaseSync } from 'node:sqlite'
   const database = new DatabaseSync(process.argv[1] + '/people-budget.sqlite')

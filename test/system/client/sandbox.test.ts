@@ -15,10 +15,10 @@ test.each(pages.flatMap((page, at) => [0, 1].map((turn) => [page, shapes[(at + t
     const { sandbox, clock } = await startWithClock({ dialect })
     const client = new MonitorClient({ baseUrl: sandbox.url, apiKey: 'sandbox-pro', clock })
     const made = []
-    for (let one = 0; one < 12; one++) {
+    for (let index = 0; index < 12; index++) {
       made.push(
         await client.createWebhook({
-          url: `http://127.0.0.1:9/${one}`,
+          url: `http://127.0.0.1:9/${index}`,
           events: ['policy_change'],
           models: ['claude'],
         }),

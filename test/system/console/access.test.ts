@@ -120,11 +120,13 @@ describe('with a name and a password', () => {
     expect(led).toEqual([])
   })
 
-  test('a wrong password and an unknown name are told the same', async () => {
-    const one = await desk.visitor().signIn('ana', 'wrong')
+  test('a wrong password and an unknown name get the same answer', async () => {
+    const wrongPassword = await desk.visitor().signIn('ana', 'wrong')
     const other = await desk.visitor().signIn('nobody', 'wrong')
-    expect([one.status, other.status]).toEqual([401, 401])
-    expect(one.html.match(/role="alert">.*?</)?.[0]).toBe(other.html.match(/role="alert">.*?</)?.[0])
+    expect([wrongPassword.status, other.status]).toEqual([401, 401])
+    expect(wrongPassword.html.match(/role="alert">.*?</)?.[0]).toBe(
+      other.html.match(/role="alert">.*?</)?.[0],
+    )
   })
 
   test('the session is a signed cookie that no script sees and no other site sends', async () => {
@@ -192,8 +194,8 @@ describe('with a name and a password', () => {
   })
 
   test('a name with fifty wrong tries waits, in every process and after a restart', async () => {
-    const one = await openDesk({ console: { users } }, { closing: () => {}, clock })
-    const visitor = one.visitor()
+    const first = await openDesk({ console: { users } }, { closing: () => {}, clock })
+    const visitor = first.visitor()
     const token = await tokenOf(visitor, '/sign-in')
     for (let tries = 0; tries < 50; tries++) {
       const wrong = { token, name: 'ana', password: `wrong ${tries}` }
@@ -202,8 +204,8 @@ describe('with a name and a password', () => {
     const refused = await visitor.signIn('ana', passwords.ana)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(600)
-    await one.app.stop()
-    const two = await openDesk({ console: { users } }, { folder: one.folder, clock })
+    await first.app.stop()
+    const two = await openDesk({ console: { users } }, { folder: first.folder, clock })
     expect((await two.visitor().signIn('ana', passwords.ana)).status).toBe(429)
     moved = 16 * minuteMs
     expect((await two.visitor().signIn('ana', passwords.ana)).status).toBe(200)
@@ -355,7 +357,7 @@ describe('behind a proxy that signs people in', () => {
     expect((await behind.visitor({ 'x-forwarded-user': 'ana' }).see('/')).status).toBe(403)
   })
 
-  test('who has no role is told so', async () => {
+  test('a person without a role gets an answer that says so', async () => {
     const behind = await openDesk({ console: { proxy: { ...proxy, roles: { ana: 'admin' } } } })
     const { status, html } = await behind.visitor({ 'x-forwarded-user': 'zoe' }).see('/')
     expect(status).toBe(403)

@@ -103,10 +103,11 @@ test('the data dictionary is a page, and the list leads to it', async () => {
 test('who stops in the middle of a file does no harm, and a stop of the service does not wait', {
   timeout: 60_000,
 }, async () => {
-  const own = await openDesk({}, { closing: () => {} })
-  for (let index = 0; index < 20; index++) await own.deliver(`evt_${index}`, { more: 'x'.repeat(9_000) })
-  await vi.waitUntil(async () => (await own.visitor().see('/alerts')).html.includes('evt_19'))
-  const address = `${own.url}alerts.json`
+  const secondDesk = await openDesk({}, { closing: () => {} })
+  for (let index = 0; index < 20; index++)
+    await secondDesk.deliver(`evt_${index}`, { more: 'x'.repeat(9_000) })
+  await vi.waitUntil(async () => (await secondDesk.visitor().see('/alerts')).html.includes('evt_19'))
+  const address = `${secondDesk.url}alerts.json`
   await new Promise<void>((resolve) => {
     get(address, (answer) => answer.once('data', () => resolve(void answer.destroy())))
   })
@@ -115,9 +116,9 @@ test('who stops in the middle of a file does no harm, and a stop of the service 
   waiting.on('error', () => {})
   await new Promise((resolve) => waiting.once('response', resolve))
   const began = performance.now()
-  await own.app.stop()
+  await secondDesk.app.stop()
   expect(performance.now() - began).toBeLessThan(8_000)
-  expect(own.log.filter((line) => line.includes('"error"'))).toEqual([])
+  expect(secondDesk.log.filter((line) => line.includes('"error"'))).toEqual([])
 })
 
 test('the tables of changes, notifications and figures, and what they are, for a person and for a script', async () => {

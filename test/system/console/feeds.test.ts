@@ -130,14 +130,14 @@ describe('a feed', () => {
     await desk.deliver('evt_corrected', { model: 'qwen', data: dataOf('social', '+2pp') })
     await listed('evt_corrected~2')
     const { entries } = await feed()
-    const found = entries.filter(({ tags }) => tags.includes('qwen'))
-    expect(found).toHaveLength(1)
-    expect(found[0]).toMatchObject({
+    const ofQwen = entries.filter(({ tags }) => tags.includes('qwen'))
+    expect(ofQwen).toHaveLength(1)
+    expect(ofQwen[0]).toMatchObject({
       id: before?.id,
       published: before?.published,
       title: 'Correction: Qwen’s refusal rate on social prompts rose 2 points, not 9.',
     })
-    expect(Date.parse(found[0]?.updated ?? '') - Date.parse(before?.updated ?? '')).toBeGreaterThanOrEqual(
+    expect(Date.parse(ofQwen[0]?.updated ?? '') - Date.parse(before?.updated ?? '')).toBeGreaterThanOrEqual(
       hourMs,
     )
   })
@@ -153,8 +153,8 @@ describe('a feed', () => {
     const { headers } = await ana.see('/feed.atom')
     const { etag, 'last-modified': time } = headers
     expect(headers['cache-control']).toBe('private, no-cache')
-    const known = await ana.see('/feed.atom', { 'if-none-match': `"other", W/${String(etag)}` })
-    expect(known).toMatchObject({ status: 304, html: '', headers: { etag } })
+    const unchanged = await ana.see('/feed.atom', { 'if-none-match': `"other", W/${String(etag)}` })
+    expect(unchanged).toMatchObject({ status: 304, html: '', headers: { etag } })
     expect(await ana.see('/feed.atom', { 'if-modified-since': String(time) })).toMatchObject({ status: 304 })
     const newer = new Date(Date.parse(String(time)) + hourMs).toUTCString()
     expect(await ana.see('/feed.atom', { 'if-modified-since': newer })).toMatchObject({ status: 200 })

@@ -12,7 +12,7 @@ import { textOf } from './markup.ts'
 const desk = { name: 'desk', type: 'console' }
 const notInForce = 'The changes made in the console are not in use'
 
-/** A store whose changed filters cannot be read while it fails, and a minute that passes when it is told to. */
+/** A store whose changed filters cannot be read while it fails, and a clock whose minutes the test lets pass. */
 function failing() {
   const state = { fails: false }
   const minutes: (() => void)[] = []
@@ -110,7 +110,7 @@ test('a form from before the file was given back puts nothing in force', async (
   expect(await isSent(here, 'evt_1', '+12pp')).toBe(true)
 })
 
-test('of two editors who change a channel at once, one is told that the other was quicker', async () => {
+test('of two editors who change a channel at once, the second gets a conflict', async () => {
   const here = await openDesk({ channels: [desk] }, { tryFilters: untried })
   const [ana, ben] = [here.visitor(), here.visitor()]
   const forms = [
@@ -121,7 +121,7 @@ test('of two editors who change a channel at once, one is told that the other wa
   expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['303', '422'])
 })
 
-test('a channel that the file gives to trouble alone gets no alert, whatever was changed of it before', async () => {
+test('a channel that is for incidents only in the file gets no alert, in spite of earlier changes', async () => {
   const here = await openDesk({ channels: [desk] }, { tryFilters: untried })
   const visitor = here.visitor()
   await visitor.post(page, (await tryOut(visitor, { minDelta: '5' })).form)

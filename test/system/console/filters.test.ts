@@ -63,7 +63,7 @@ test('what a channel gets is changed at once, by an entry with its person, and g
   )
 })
 
-test('it outlives a restart and a reload of the file, also where the file says otherwise now, and operators are alerted then', async () => {
+test('it survives a restart and a reload; if the file changed meanwhile, operators are notified', async () => {
   const first = await openDesk({ channels: [desk] }, { closing: () => {}, tryFilters: untried })
   await change(first.visitor())
   const here = await restarted(first, [desk])

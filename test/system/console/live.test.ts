@@ -14,7 +14,7 @@ async function listen(
   let heard = ''
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   await new Promise<void>((begun, reject) => {
-    const asked = request(`${desk.url}live${since}`, { headers }, (answer) => {
+    const connection = request(`${desk.url}live${since}`, { headers }, (answer) => {
       answer.setEncoding('utf8')
       answer.on('data', (text: string) => {
         heard += text
@@ -22,13 +22,13 @@ async function listen(
       answer.on('close', resolve)
       begun()
     })
-    asked.on('error', reject)
-    asked.end()
+    connection.on('error', reject)
+    connection.end()
   })
   return { heard: () => heard, ended }
 }
 
-test('whoever has a page open is told when an alert comes, and what becomes of it', async () => {
+test('an open page is updated when an alert comes and when its state changes', async () => {
   const desk = await openDesk()
   const { heard } = await listen(desk)
   await desk.deliver('evt_1')
@@ -36,7 +36,7 @@ test('whoever has a page open is told when an alert comes, and what becomes of i
   expect((await desk.visitor().see('/')).html).toContain('evt_1')
 })
 
-test('a page that lacks what came before it was connected is told at once, and one that lacks nothing is not', async () => {
+test('a page that missed something before it connected is updated at once, and one that missed nothing is not', async () => {
   const desk = await openDesk()
   const linkOf = (html: string) => /data-live="[^"]*\/live([^"]+)"/.exec(html)?.[1] ?? ''
   const made = linkOf((await desk.visitor().see('/')).html)
@@ -51,14 +51,14 @@ test('a page that lacks what came before it was connected is told at once, and o
   await vi.waitFor(async () => {
     const upToDate = linkOf((await desk.visitor().see('/')).html)
     const told = { 'Last-Event-ID': upToDate.replace('?since=', '') }
-    for (const one of [await listen(desk, upToDate), await listen(desk, made, told)]) {
-      await vi.waitUntil(() => one.heard() !== '')
-      expect(one.heard()).toBe('retry: 5000\n\n')
+    for (const page of [await listen(desk, upToDate), await listen(desk, made, told)]) {
+      await vi.waitUntil(() => page.heard() !== '')
+      expect(page.heard()).toBe('retry: 5000\n\n')
     }
   })
 })
 
-test('a page that connects after a change since it was made is told of it', async () => {
+test('a page that connects after a change since it was rendered is updated', async () => {
   const desk = await openDesk()
   const linkOf = (html: string) => /data-live="[^"]*\/live([^"]+)"/.exec(html)?.[1] ?? ''
   const told = (heard: string) => heard.split('event: changed').length - 1
@@ -78,7 +78,7 @@ test('open pages do not hold up a stop', async () => {
   expect(performance.now() - began).toBeLessThan(1_500)
 })
 
-test('more than a hundred open pages are told to come later, and a page that is closed makes room', async () => {
+test('beyond a hundred open pages the answer is to retry later, and a closed page makes room', async () => {
   const desk = await openDesk()
   await Promise.all(Array.from({ length: 100 }, () => listen(desk)))
   const { status, headers } = await desk.visitor().see('/live')

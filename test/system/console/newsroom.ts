@@ -36,7 +36,7 @@ const changes: [hoursAgo: number, changes: Partial<AlertEvent>][] = [
   [5, { model: 'claude', category: 'political', delta: 12, type: 'censorship_spike' }],
 ]
 
-/** A newsroom in the middle of its work, for whoever looks at its pages: a week of alerts, one that failed, and a silence. */
+/** A newsroom at work, for pictures of its pages: a week of alerts, one that failed, and a silence. */
 export async function openNewsroom(closing: Closing) {
   const service = await startSandbox({ port: 0, seed: 7 })
   closing(() => service.close())

@@ -92,7 +92,7 @@ describe('a sign-in under way', () => {
     expect(await sentenceOf(visitor, await comeBack(visitor, back))).toEqual(notBegun)
   })
 
-  test('is used once, whatever cookies somebody has copied', async () => {
+  test('is used once, even with copied cookies', async () => {
     const visitor = desk().visitor()
     const back = await signInThere(await begun(visitor), 'ana')
     const copied = desk().visitor()
@@ -206,7 +206,7 @@ describe('a provider', () => {
     slow.trust([callbackOf(at)])
     const [visitor, early] = [at.visitor(), other.visitor()]
     const back = await signInThere(await begun(visitor), 'ana')
-    for (const one of [slow, mute]) one.answerWith(() => true)
+    for (const provider of [slow, mute]) provider.answerWith(() => true)
     const began = performance.now()
     const coming = [comeBack(visitor, back), early.see('/sign-in/oidc')] as const
     expect((await at.visitor().see('/sign-in')).status).toBe(200)
@@ -234,14 +234,14 @@ describe('a provider', () => {
     expect((await sentenceOf(visitor, await comeBack(visitor, back))).status).toBe(shown)
   })
 
-  test('that repeats all it was told gets nothing of it into a page or a log', async () => {
+  test('that echoes the whole request gets nothing of it into a page or a log', async () => {
     const visitor = desk().visitor()
     const back = await signInThere(await begun(visitor), 'ana')
     const code = back.searchParams.get('code') ?? ''
     provider().answerWith((path, response) => {
       if (path !== '/token') return false
-      const said = { error: clientSecret, error_description: `${clientSecret} ${code}`, error_uri: code }
-      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+      const echoed = { error: clientSecret, error_description: `${clientSecret} ${code}`, error_uri: code }
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(echoed))
       return true
     })
     const answer = await comeBack(visitor, back)

@@ -51,7 +51,7 @@ describe('with an account of an OpenID provider', () => {
     await open.close()
   })
 
-  test('who has no role is told so, in a sentence, and is not let in', async () => {
+  test('a person without a role reads so in a sentence, and is not signed in', async () => {
     const visitor = desk().visitor()
     expect(await sentenceOf(visitor, await signIn(visitor, 'mallory'))).toEqual({
       status: 403,
@@ -74,7 +74,7 @@ describe('with an account of an OpenID provider', () => {
     expect((await ana.see('/')).html).toContain('ana@desk.example, admin')
   })
 
-  test('who cancels there is told so', async () => {
+  test('a person who cancels at the provider reads that', async () => {
     const visitor = desk().visitor()
     expect(await sentenceOf(visitor, await signIn(visitor, undefined))).toEqual({
       status: 401,
@@ -150,7 +150,7 @@ describe('with an account of an OpenID provider', () => {
 })
 
 describe('the address to which people come back', () => {
-  test('is the public one, under its path, whatever the host that a proxy asks for', async () => {
+  test('is the public one, under its path, for any host that a proxy requests', async () => {
     const at = await openDesk({
       console: { publicUrl: 'https://desk.example/tools/pencil', oidc: oidcOf(provider()) },
     })

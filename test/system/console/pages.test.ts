@@ -317,8 +317,8 @@ test('what is held is shown with until when and by what, and sent now once, howe
   const held = /3 alerts are held until .*, 08:00 UTC ?: they come as a digest\./
   for (const page of ['/', '/channels']) expect(textOf((await visitor.see(page)).html)).toMatch(held)
   const action = '/channels/desk/send-held'
-  const one = await visitor.submit('/alerts/evt_2', action)
-  expect(textOf(one.html)).toContain('What was held is being sent.')
+  const released = await visitor.submit('/alerts/evt_2', action)
+  expect(textOf(released.html)).toContain('What was held is being sent.')
   await vi.waitUntil(() => desk.shown('desk').length === 1)
   const { html } = await visitor.see('/channels')
   expect(textOf(html)).toContain('2 alerts are held until')
@@ -381,7 +381,7 @@ test('a correction that goes out in a digest names who published the story, and 
   expect(message.indexOf('Claude')).toBeLessThan(message.indexOf('Gemini'))
 })
 
-test('what was put down and could not be owed is sent by the same click', async () => {
+test('an action that was stored, but could not be queued, is sent by the same click', async () => {
   let fails = 1
   const desk = await openDesk(
     {
@@ -499,14 +499,14 @@ test('an alert that was corrected weeks ago says so, with what people did about 
   const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
   const times = { detectedAt: daysAgo(40), receivedAt: daysAgo(40) }
   const first = alert({ id: 'evt_old', ...times })
-  const said = {
+  const reported = {
     id: 'evt_old',
     by: 'service',
     type: first.type,
     model: 'claude',
     category: 'political',
   } as const
-  const before = { ...said, delta: 12, detectedAt: first.detectedAt }
+  const before = { ...reported, delta: 12, detectedAt: first.detectedAt }
   const second = alert({
     id: 'evt_old~2',
     ...times,

@@ -69,8 +69,8 @@ describe('each route', () => {
   )
 
   test.each(names)('is shown to %s if their role is enough', async (name) => {
-    const own = guarded.filter(({ method, needs }) => method === 'GET' && mayBy(name, needs))
-    const wrong = await wrongOf(own, async ({ method, path }) => {
+    const permitted = guarded.filter(({ method, needs }) => method === 'GET' && mayBy(name, needs))
+    const wrong = await wrongOf(permitted, async ({ method, path }) => {
       // The message is at its provider.
       const status = path.includes('/sent/') ? 303 : 200
       return (await ask(method, path, { cookie: cookies[name] ?? '' })).status === status
@@ -120,12 +120,12 @@ describe('each form', () => {
 test('another method than that of a route does nothing, and shows nobody anything', async () => {
   const before = await acts()
   for (const path of new Set(guarded.map((row) => row.path))) {
-    const known = new Set<string>(rows.filter((row) => row.path === path).map(({ method }) => method))
-    if (known.has('GET')) known.add('HEAD')
+    const methods = new Set<string>(rows.filter((row) => row.path === path).map(({ method }) => method))
+    if (methods.has('GET')) methods.add('HEAD')
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const nobody = await ask(method, path)
       expect([method, path, isRefused(nobody) || isNothing(nobody)]).toEqual([method, path, true])
-      if (known.has(method)) continue
+      if (methods.has(method)) continue
       const admin = await ask(method, path, { cookie: cookies.ana ?? '' })
       expect([method, path, isNothing(admin)]).toEqual([method, path, true])
     }
@@ -145,8 +145,8 @@ describe('a script in what is asked is harmless', () => {
     for (const { method, path, pattern, route } of rows) {
       if (method !== 'GET') continue
       const inPath = pattern.replace(/:\w+/, encodeURIComponent(harmful('path')))
-      for (const asked of [`${path}?${queryOf('')}`, `${path}?${queryOf('[]')}`, inPath])
-        harm.push(...harmIn(await ask('GET', asked, { cookie }), route))
+      for (const target of [`${path}?${queryOf('')}`, `${path}?${queryOf('[]')}`, inPath])
+        harm.push(...harmIn(await ask('GET', target, { cookie }), route))
     }
     expect(harm).toEqual([])
   })

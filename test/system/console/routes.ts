@@ -19,7 +19,7 @@ export const names = Object.keys(people) as Name[]
 export function routesDesk() {
   const ends: (() => Promise<void>)[] = []
   let desk: Desk
-  let found: string[] = []
+  let routes: string[] = []
   const cookies: Record<string, string> = {}
   const tokens: Record<string, string> = {}
   const ofPrograms = { feeds: '', api: '' }
@@ -50,7 +50,7 @@ export function routesDesk() {
       {
         closing,
         listen(application, options) {
-          if (options.setting === 'console.listen.port') found = routesOf(application.router.stack)
+          if (options.setting === 'console.listen.port') routes = routesOf(application.router.stack)
           return listen(application, options)
         },
       },
@@ -79,7 +79,7 @@ export function routesDesk() {
     for (const end of ends.toReversed()) await end()
   })
 
-  /** As whoever has this cookie; a stream that does not end is left. */
+  /** As the person with this cookie; closes a stream that does not end. */
   async function ask(
     method: string,
     path: string,
@@ -139,7 +139,7 @@ export function routesDesk() {
     return { all, own: namesIn(forms.filter((form) => form.includes(`action="${action}"`))) }
   }
 
-  return { ask, acts, fieldsOf, cookies, tokens, ofPrograms, found: () => found }
+  return { ask, acts, fieldsOf, cookies, tokens, ofPrograms, found: () => routes }
 }
 
 /** What the routers of an Express application answer, as "GET /alerts/:id", in the order of its routers. */
@@ -204,7 +204,7 @@ export type Row = (typeof rows)[number]
 /** Those of our pages and forms, of a sign-in at a provider, and one that nothing has. */
 export const parameters = [
   ...Object.keys(AlertFilters.shape),
-  ...'before cursor limit token done about until why to code state error iss whatever'.split(' '),
+  ...'before cursor limit token done about until why to code state error iss surplus'.split(' '),
 ]
 export const guarded = rows.filter(({ needs }) => needs !== 'anyone')
 const roleFor = (needs: Row['needs']): Role => (needs === 'editor' || needs === 'admin' ? needs : 'reader')

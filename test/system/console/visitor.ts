@@ -32,7 +32,7 @@ export function createVisitor(url: string, own: Record<string, string> = {}): Vi
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const all = { ...(cookie !== '' && { cookie }), ...own, ...headers }
     return new Promise((resolve, reject) => {
-      const asked = request(address, { method, headers: all, agent: false }, (answer) => {
+      const sent = request(address, { method, headers: all, agent: false }, (answer) => {
         for (const set of answer.headers['set-cookie'] ?? []) {
           const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
           if (value === '') cookies.delete(name)
@@ -43,8 +43,8 @@ export function createVisitor(url: string, own: Record<string, string> = {}): Vi
           reject,
         )
       })
-      asked.on('error', reject)
-      asked.end(body)
+      sent.on('error', reject)
+      sent.end(body)
     })
   }
 
@@ -64,8 +64,10 @@ export function createVisitor(url: string, own: Record<string, string> = {}): Vi
     const hidden = form
       .slice(0, form.indexOf('</form>'))
       .matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
-    const given = Object.fromEntries(Array.from(hidden, ([, name = '', value = '']) => [name, plain(value)]))
-    const answer = await post(action, { ...given, ...fields })
+    const hiddenFields = Object.fromEntries(
+      Array.from(hidden, ([, name = '', value = '']) => [name, plain(value)]),
+    )
+    const answer = await post(action, { ...hiddenFields, ...fields })
     const { location } = answer.headers
     if (answer.status !== 303 || typeof location !== 'string') return answer
     return ask('GET', new URL(location, base).href, {})

@@ -7,8 +7,8 @@ const ids = ['evt_a', 'evt_b', 'evt_c']
 const recipients = ['one@desk.example', 'other@desk.example']
 
 /**
- * Three mails that two processes sent to one recipient, with how many tries of each the store says were left without an
- * answer; the other recipient got the same, where nothing else is said.
+ * Three mails that two processes sent to one recipient, and how many attempts of each are stored without an
+ * answer. The other recipient got the same by default.
  */
 function faultsOf(
   sent: [id: string, life: number][],

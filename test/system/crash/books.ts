@@ -47,8 +47,9 @@ export interface Row {
 }
 
 /**
- * Holds what was promised against what is there. No fault: nothing lost, doubled, disordered or unexplained. Only what a
- * kill left without an answer, where nobody can be asked, may be there again and behind others: it waits for its time.
+ * Holds what was promised against what is there. No fault: nothing lost, doubled, disordered or unexplained.
+ * One exception: what a kill left without an answer, on a channel that cannot be searched, may come again and
+ * later than others.
  */
 export function audit(evidence: Evidence): { rows: Row[]; faults: string[] } {
   const faults = [...auditStore(evidence)]
@@ -93,7 +94,7 @@ export function audit(evidence: Evidence): { rows: Row[]; faults: string[] } {
       inFlight: again.size,
     }
   })
-  // One kill leaves one mail in flight, whoever it is for: not one of each recipient.
+  // One kill leaves one mail in flight in all, not one of each recipient.
   for (const [id, count] of repeated) {
     if (count > (unanswered.get(id) ?? 0)) faults.push(`mail: ${id} was sent again to ${count} recipients`)
   }
@@ -112,8 +113,8 @@ function placesOf({ channels, recipients, read, mails }: Evidence): Place[] {
   return channels.flatMap((channel): Place[] => {
     if (channel !== 'mail') return [{ channel, name: channel, seen: read.get(channel) ?? [], mails: [] }]
     return recipients.map((to) => {
-      const own = mails.filter((mail) => mail.to === to)
-      return { channel, name: `${channel} ${to}`, seen: own.map(({ id }) => id), mails: own }
+      const toRecipient = mails.filter((mail) => mail.to === to)
+      return { channel, name: `${channel} ${to}`, seen: toRecipient.map(({ id }) => id), mails: toRecipient }
     })
   })
 }
@@ -124,17 +125,17 @@ function* auditStore({ fired, answers, stored, channels }: Evidence): Generator<
   for (const { id, wantedBy } of fired) {
     const verdicts = answers.get(id) ?? []
     if (verdicts.filter((status) => status === 202).length > 1) yield `${id} was new twice`
-    const one = byId.get(id)
-    if (one === undefined) {
+    const row = byId.get(id)
+    if (row === undefined) {
       if (verdicts.length > 0) yield `${id} was acknowledged and is not stored`
       continue
     }
-    const states = channels.map((channel) => `${channel} ${one.outcomes[channel]?.state}`)
+    const states = channels.map((channel) => `${channel} ${row.outcomes[channel]?.state}`)
     const expected = channels.map(
       (channel) => `${channel} ${wantedBy.includes(channel) ? 'sent' : 'not_sent'}`,
     )
-    const isOwed = Object.values(one.outcomes).some(({ state }) => state === 'waiting')
-    if (isOwed || states.join() !== expected.join()) yield `${id} ended as ${JSON.stringify(one.outcomes)}`
+    const isOwed = Object.values(row.outcomes).some(({ state }) => state === 'waiting')
+    if (isOwed || states.join() !== expected.join()) yield `${id} ended as ${JSON.stringify(row.outcomes)}`
   }
 }
 

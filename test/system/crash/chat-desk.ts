@@ -18,7 +18,7 @@ import type { Orders } from './preload.ts'
 import { until } from './scene.ts'
 
 interface Settings {
-  /** How people are heard: through connections of ours, or by signed requests. */
+  /** How clicks and commands arrive: through connections of ours, or by signed requests. */
   heard: 'kept' | 'signed'
   /** Of the channels `slack` and `discord`, in YAML: `quiet: …`. */
   slack?: string
@@ -70,16 +70,18 @@ export async function openChatDesk({ heard, slack: ofSlack = '', discord: ofDisc
       : { slack: `signingSecret: "${people.signingSecret}"`, discord: `publicKey: "${key.publicKey}"` }
   writeFileSync(
     configFile,
-    `
-webhook: { secrets: ["${secret}"] }
-server: { host: 127.0.0.1, port: ${port} }
-store: file:${store}
-slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0, ${ways.slack} }
-discord: { token: "${discord.token}", apiUrl: "${discord.url}", ${ways.discord} }
-channels:
-  - { name: slack, type: slack, to: "#ai-desk", timeZone: Europe/Berlin, ${ofSlack} }
-  - { name: discord, type: discord, to: "${discord.channelId}", timeZone: Europe/Berlin, ${ofDiscord} }
-`,
+    [
+      '',
+      `webhook: { secrets: ["${secret}"] }`,
+      `server: { host: 127.0.0.1, port: ${port} }`,
+      `store: file:${store}`,
+      `slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0, ${ways.slack} }`,
+      `discord: { token: "${discord.token}", apiUrl: "${discord.url}", ${ways.discord} }`,
+      'channels:',
+      `  - { name: slack, type: slack, to: "#ai-desk", timeZone: Europe/Berlin, ${ofSlack} }`,
+      `  - { name: discord, type: discord, to: "${discord.channelId}", timeZone: Europe/Berlin, ${ofDiscord} }`,
+      '',
+    ].join('\n'),
   )
   const processes: Running[] = []
 
@@ -89,7 +91,7 @@ channels:
     return last
   }
 
-  /** People are heard as soon as they can be. */
+  /** Whether clicks and commands can arrive. */
   async function isReady(): Promise<boolean> {
     const isUp = await fetch(`${origin}/healthz`).then(
       () => true,
@@ -120,7 +122,7 @@ channels:
     await life().ended
   }
 
-  async function asked<T>(question: (control: Control) => Promise<T>): Promise<T> {
+  async function answered<T>(question: (control: Control) => Promise<T>): Promise<T> {
     let control: Control | undefined
     // It is served when the process is up, and may be gone again.
     await until('commands are answered', async () => {
@@ -136,7 +138,7 @@ channels:
   }
 
   async function outcomes(id: string) {
-    return (await asked((control) => control.event(id)))?.outcomes ?? {}
+    return (await answered((control) => control.event(id)))?.outcomes ?? {}
   }
 
   return {
@@ -175,10 +177,10 @@ channels:
       }),
     /** What people did, oldest first. */
     async acts(): Promise<Act[]> {
-      const rows = await asked((control) => control.events({ limit: 1_000 }))
+      const rows = await answered((control) => control.events({ limit: 1_000 }))
       return rows.flatMap(({ entry }) => (entry.kind === 'act' ? [entry] : [])).toReversed()
     },
-    silences: () => asked((control) => control.acts.silences()),
+    silences: () => answered((control) => control.acts.silences()),
     /** All that stands in each place, oldest first, as text. */
     async standing(): Promise<{ slack: string[]; discord: string[] }> {
       return {
@@ -195,7 +197,7 @@ channels:
         .flatMap((one) => one.stderr().split('\n'))
         .filter((line) => /"level":"(error|fatal)"|^bluepencil: /.test(line)),
     async close() {
-      for (const one of processes) one.kill('SIGKILL')
+      for (const running of processes) running.kill('SIGKILL')
       await Promise.all(processes.map(({ ended }) => ended))
       gateway.close()
       await Promise.all([people.close(), slack.close(), discord.close()])

@@ -3,7 +3,7 @@
  * ordered. The steps are seen from outside, in the calls by which the program leaves itself: of its threads, of HMACs and
  * of answers. The program has no hooks for it.
  *
- * Orders are read from the file CRASH_ORDERS at the start, where there is one, and at SIGUSR2.
+ * Orders are read from the file CRASH_ORDERS at the start, if there is one, and at SIGUSR2.
  */
 import crypto from 'node:crypto'
 import fs from 'node:fs'
@@ -80,7 +80,7 @@ function watchThreads(): void {
     postMessage(this: threads.Worker, question: ThreadQuestion | 'close') {
       const written =
         question !== 'close' && question.ask.does === 'commit' ? writtenBy(question.ask.batch) : []
-      for (const one of written) reach(`before write ${one}`)
+      for (const kind of written) reach(`before write ${kind}`)
       Reflect.apply(postMessage, this, [question])
       if (written.some((one) => isOrdered(`half write ${one}`))) {
         // About as long as it takes to write some of it.
@@ -88,12 +88,13 @@ function watchThreads(): void {
         end()
       }
       if (question === 'close') return
-      const own = pending.get(this) ?? new Map<number, Written[]>()
-      pending.set(this, own.set(question.number, written))
+      const questions = pending.get(this) ?? new Map<number, Written[]>()
+      pending.set(this, questions.set(question.number, written))
     },
     emit(this: threads.Worker, name: string, answer: ThreadAnswer) {
-      const own = pending.get(this)
-      if (name === 'message') for (const one of own?.get(answer.number) ?? []) reach(`after write ${one}`)
+      const questions = pending.get(this)
+      if (name === 'message')
+        for (const kind of questions?.get(answer.number) ?? []) reach(`after write ${kind}`)
       return Reflect.apply(emit, this, [name, answer]) as boolean
     },
   })

@@ -5,7 +5,7 @@ import { until } from './scene.ts'
 
 /** What a person does through one of the ways in, and what they are answered. */
 export interface Pressed {
-  /** The provider tells us, as often as it is called; a process that dies answers nothing. */
+  /** Each call is one delivery by the provider; a process that dies answers nothing. */
   tell(): Promise<void>
   /** What the person reads, oldest first. */
   answers(): string[]
@@ -36,15 +36,15 @@ export async function fillIn(desk: ChatDesk, way: Way, id: string, why: string):
 }
 
 async function slackMessage({ slack }: ChatDesk, id: string) {
-  const found = (await slack.read('ai-desk')).find(({ blocks }) => JSON.stringify(blocks).includes(id))
-  if (found === undefined) throw new Error(`${id} is not in Slack`)
-  return found
+  const message = (await slack.read('ai-desk')).find(({ blocks }) => JSON.stringify(blocks).includes(id))
+  if (message === undefined) throw new Error(`${id} is not in Slack`)
+  return message
 }
 
 function discordMessage({ discord }: ChatDesk, id: string) {
-  const found = discord.posted(discord.channelId).find((one) => JSON.stringify(one).includes(id))
-  if (found === undefined) throw new Error(`${id} is not in Discord`)
-  return found
+  const message = discord.posted(discord.channelId).find((one) => JSON.stringify(one).includes(id))
+  if (message === undefined) throw new Error(`${id} is not in Discord`)
+  return message
 }
 
 /** Signed in a second of its own: within one second the signature would be that of the time before, and a replay. */
@@ -68,8 +68,8 @@ function inSlack({ people, origin }: ChatDesk, envelope: Envelope, click = envel
       }
       const request = people.signed(envelope, { at: tellingAt(times) })
       const answer = await fetch(`${origin}/slack`, request).catch(() => undefined)
-      const said = (await answer?.text().catch(() => '')) ?? ''
-      if (answer?.status === 200 && said !== '') direct.push(said)
+      const body = (await answer?.text().catch(() => '')) ?? ''
+      if (answer?.status === 200 && body !== '') direct.push(body)
     },
     answers: () => [
       ...direct,
@@ -87,7 +87,7 @@ function inDiscord(
   return {
     async tell() {
       times += 1
-      // What takes longer is answered by its token, whichever way it came.
+      // A slow answer uses the token, over both ways.
       if (!discord.interactions.has(interaction.token)) discord.interactions.set(interaction.token, undefined)
       if (heard === 'kept') {
         gateway.interaction(interaction)

@@ -55,7 +55,7 @@ export interface Scene {
   kill(): Promise<void>
   /** Writes another configuration for the process that lives: `extra` is put at its end, further channels. */
   configure(extra?: string): void
-  /** Ends when nothing is owed any more, and `also` is so. */
+  /** Ends when nothing is pending any more, and `also` is so. */
   settled(also?: () => boolean): Promise<void>
   /** What of these events is promised and not so, in words; the process that lives is asked for what is stored. */
   faultsOf(fired: readonly Fired[]): Promise<string[]>
@@ -70,7 +70,7 @@ export interface Finished extends ReturnType<typeof audit> {
   exit: number | NodeJS.Signals
   /** What opening the store complains of. */
   troubles: string[]
-  /** What readers of Slack were told that is of no event. */
+  /** How many messages in Slack are about no event. */
   notices: number
 }
 
@@ -154,20 +154,22 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     const publicUrl = options.service === undefined ? '' : `publicUrl: "${origin}", `
     writeFileSync(
       configFile,
-      `
-${subscription}
-webhook: { ${publicUrl}secrets: ["${secret}"] }
-server: { host: 127.0.0.1, port: ${port} }
-store: file:${store}
-slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }
-discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
-email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil-${serial}@desk.example>" }
-channels:
-  - { name: slack, type: slack, to: "#ai-desk", models: [${chatModels.join()}] }
-  - { name: discord, type: discord, to: "${discord.channelId}", models: [${chatModels.join()}] }
-  - { name: mail, type: email, to: [${recipients.join()}], models: [${mailModels.join()}] }
-${extra}
-`,
+      [
+        '',
+        `${subscription}`,
+        `webhook: { ${publicUrl}secrets: ["${secret}"] }`,
+        `server: { host: 127.0.0.1, port: ${port} }`,
+        `store: file:${store}`,
+        `slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }`,
+        `discord: { token: "${discord.token}", apiUrl: "${discord.url}" }`,
+        `email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil-${serial}@desk.example>" }`,
+        'channels:',
+        `  - { name: slack, type: slack, to: "#ai-desk", models: [${chatModels.join()}] }`,
+        `  - { name: discord, type: discord, to: "${discord.channelId}", models: [${chatModels.join()}] }`,
+        `  - { name: mail, type: email, to: [${recipients.join()}], models: [${mailModels.join()}] }`,
+        `${extra}`,
+        '',
+      ].join('\n'),
     )
   }
 
@@ -303,7 +305,7 @@ ${extra}
       return { ...held, exit, troubles, notices }
     },
     async close() {
-      for (const one of processes) one.kill('SIGKILL')
+      for (const running of processes) running.kill('SIGKILL')
       await Promise.all(processes.map(({ ended }) => ended))
       await Promise.all([slack.close(), discord.close(), smtp.close()])
       if (existsSync(folder)) rmSync(folder, { recursive: true })

@@ -34,7 +34,7 @@ const answerWithinMs = 10_000
 /** No service is away for so long in a test: to go on would only hide what it said. */
 const acceptedWithinMs = 120_000
 
-/** `url`: of one of several processes, where there are several; asked anew for each try. */
+/** `url`: of one of the processes, if there are several; called anew for each try. */
 export function createSender(url: () => string, random: () => number, onAnswer: () => void): Sender {
   const answers = new Map<string, number[]>()
   let failures = 0

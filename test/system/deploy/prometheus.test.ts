@@ -22,7 +22,7 @@ const Dashboard = z.object({
 
 const rules = Rules.parse(parse(readFileSync(rulesFile, 'utf8'))).groups.flatMap((group) => group.rules)
 const { panels } = Dashboard.parse(JSON.parse(readFileSync('docs/deploy/grafana.json', 'utf8')))
-const asked = [
+const queries = [
   ...rules.map(({ alert, expr }) => ({ by: alert, expr })),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ by: title, expr }))),
 ]
@@ -51,9 +51,9 @@ beforeAll(async () => {
   }, 90_000)
   for (const [, name = ''] of text.matchAll(/^# TYPE (\w+)/gm)) exported.set(name, new Set())
   for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)\{([^}]*)\}/gm)) {
-    const known = exported.get(name) ?? new Set()
-    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label)
-    exported.set(name, known)
+    const labelNames = exported.get(name) ?? new Set()
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) labelNames.add(label)
+    exported.set(name, labelNames)
   }
 }, 120_000)
 afterAll(async () => {
@@ -77,7 +77,7 @@ const states = { waiting: 0, sent: 0, failed: 0, not_sent: 0, held: 0, merged: 0
   0
 >
 /** By metric and label: most of these are not there while all is well. */
-const known: Record<string, Record<string, string[]>> = {
+const possible: Record<string, Record<string, string[]>> = {
   bluepencil_deliveries_received_total: { outcome: Object.keys(outcomes) },
   bluepencil_notifications_total: { outcome: Object.keys(states) },
   bluepencil_polling_mode: { mode: ['full', 'slow', 'off'] },
@@ -88,17 +88,17 @@ const added = new Set(['job', 'instance'])
 
 describe('what the rules and the dashboard ask for', () => {
   test('is exported by serve, under that name', () => {
-    const unknown = asked.flatMap(({ by, expr }) =>
+    const unknown = queries.flatMap(({ by, expr }) =>
       [...expr.matchAll(/\b(?:bluepencil|process|nodejs)_\w+/g)].flatMap(([name]) =>
         exported.has(name) ? [] : [`${by}: ${name}`],
       ),
     )
     expect(unknown).toEqual([])
-    expect(asked.filter(({ expr }) => !/\b(?:bluepencil|process|nodejs)_\w+|\bup\b/.test(expr))).toEqual([])
+    expect(queries.filter(({ expr }) => !/\b(?:bluepencil|process|nodejs)_\w+|\bup\b/.test(expr))).toEqual([])
   })
 
   test('has the labels that it is chosen by', () => {
-    const unknown = asked.flatMap(({ by, expr }) =>
+    const unknown = queries.flatMap(({ by, expr }) =>
       [...expr.matchAll(/\b((?:bluepencil|process|nodejs)_\w+)\{([^}]*)\}/g)].flatMap(
         ([, name = '', selectors = '']) => {
           const labels = exported.get(name)
@@ -115,12 +115,12 @@ describe('what the rules and the dashboard ask for', () => {
   })
 
   test('has the values that it is chosen by', () => {
-    const unknown = asked.flatMap(({ by, expr }) =>
+    const unknown = queries.flatMap(({ by, expr }) =>
       [...expr.matchAll(/\b(bluepencil_\w+)\{([^}]*)\}/g)].flatMap(([, name = '', selectors = '']) =>
         [...selectors.matchAll(/(\w+)\s*=~?\s*"([^"$]+)"/g)].flatMap(([, label = '', values = '']) =>
           values
             .split('|')
-            .filter((value) => known[name]?.[label]?.includes(value) !== true)
+            .filter((value) => possible[name]?.[label]?.includes(value) !== true)
             .map((value) => `${by}: ${name}{${label}="${value}"}`),
         ),
       ),

@@ -27,10 +27,10 @@ export function baseRows(name: string, { from, count }: Years): string[][] {
     const each = seeds.map((seed) => alarmsIn(simulateWorld(world, seed, calmYear), world, detector))
     return each.map(({ lasting }) => lasting)
   }
-  const own = alarms(ours)
+  const ourAlarms = alarms(ours)
   const wanted =
     Math.max(
-      own.reduce((sum, one) => sum + one, 0),
+      ourAlarms.reduce((sum, one) => sum + one, 0),
       1,
     ) / count
   const rivals = [1, 7].map((readings) => ({ readings, points: tunedTo(world, readings, wanted) }))
@@ -39,7 +39,7 @@ export function baseRows(name: string, { from, count }: Years): string[][] {
     detector: fixedThreshold(readings, points),
   }))
   return [{ called: 'ours', detector: ours }, ...others].flatMap(({ called, detector }, index) => {
-    const told = perYear(index === 0 ? own : alarms(detector))
+    const told = perYear(index === 0 ? ourAlarms : alarms(detector))
     return [10, 5].map((points) => powerRow(world, called, told, points, detector, { from, count }))
   })
 }
@@ -54,11 +54,11 @@ function powerRow(
 ): string[] {
   const { base = 0.2 } = world
   const points = base > 0.5 ? -size : size
-  const found = Array.from(
+  const delays = Array.from(
     { length: trialsOf(count) },
     (_, index) => tryHappening(world, from + index, { points }, detector).readings,
   )
-  const within = (readings: number) => part(found.map((one) => one !== null && one <= readings))
+  const within = (readings: number) => part(delays.map((one) => one !== null && one <= readings))
   const move = `${points > 0 ? '+' : '−'}${size}`
   return [`${Math.round(base * 100)}%`, called, alarms, move, within(1), within(2), within(5)]
 }

@@ -44,7 +44,7 @@ const steps: Step[] = [
   { where: 'overall', points: -10 },
   { where: 'political', points: 10 },
 ]
-/** Bounds of the sizes of steps for which recall is told, in percentage points. */
+/** Bounds of the sizes of steps for which recall is shown, in percentage points. */
 const sizes: [number, number][] = [
   [3, 6],
   [6, 10],
@@ -59,7 +59,7 @@ const plans = [
   { title: 'restless with changes, binomial noise', noise: 'binomial', changes: true, unrest: true },
 ] as const
 
-/** Of as many years at a time a processor tells what it found. */
+/** Each processor reports after this many years. */
 const chunk = 50
 
 function chunks({ from, to }: Seeds): Seeds[] {
@@ -75,8 +75,8 @@ function sayTo(begun: number): (what: string) => void {
 }
 
 /**
- * `calm` are the years without a change from which the false alarms of the headline come, `trials` those after which each
- * step is tried: both cost little beside years of all kinds with all detectors.
+ * `calm` are the years without a change, for the false alarms of the headline. `trials` are those after which
+ * each step is tried. Both cost little beside years of all kinds with all detectors.
  */
 async function bench(pool: Pool, seeds: Seeds, calm: Seeds, trials: Seeds): Promise<string> {
   const say = sayTo(Date.now())
@@ -95,8 +95,8 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds, trials: Seeds): Prom
   const wanted = Math.max(falseAlarmsPerYear(ours, calm), 1 / years(calm))
   say('tuning the rivals')
   const rivals = [1, 7].map((readings) => ({ readings, points: tunedRival(readings, wanted) }))
-  const said = ['(a) two readings', '(b) against a 7-day mean']
-  const names = ['ours', ...rivals.map(({ points }, index) => `${said[index]}, ${points} points`)]
+  const rivalNames = ['(a) two readings', '(b) against a 7-day mean']
+  const names = ['ours', ...rivals.map(({ points }, index) => `${rivalNames[index]}, ${points} points`)]
 
   const alarmRows: string[][] = []
   const foundRows: string[][] = []
@@ -145,7 +145,7 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds, trials: Seeds): Prom
   ].join('\n')
 }
 
-/** Worlds of which all are asked for have the cases and the rivals at each refusal rate below them. */
+/** If all of a world is requested, the cases and the rivals at each refusal rate follow below it. */
 async function benchWorlds(
   pool: Pool,
   names: readonly string[],
@@ -161,9 +161,9 @@ async function benchWorlds(
     }),
   )
   const isAll = names.length === Object.keys(worlds).length
-  const asked = isAll ? caseNames : []
+  const chosen = isAll ? caseNames : []
   const cases = await Promise.all(
-    asked.map(
+    chosen.map(
       async (name) => await pool.run({ kind: 'case', name, years: { from, count: trialsOf(count) } }),
     ),
   )
@@ -193,7 +193,7 @@ async function benchFalls(
 }
 
 function foundCells(name: string, score: Score): string[] {
-  const found = score.steps.flatMap(({ delay }) => delay ?? [])
+  const delays = score.steps.flatMap(({ delay }) => delay ?? [])
   const recalls = sizes.map(([from, to]) => {
     const those = score.steps.filter(
       ({ change }) => Math.abs(change.points) >= from && Math.abs(change.points) < to,
@@ -204,7 +204,7 @@ function foundCells(name: string, score: Score): string[] {
     ...Array.from({ length: score.right }, () => true),
     ...Array.from({ length: score.wrong + score.again }, () => false),
   ]
-  return [name, part(isRight), ...recalls, perYear(found)]
+  return [name, part(isRight), ...recalls, perYear(delays)]
 }
 
 function delayCells(step: Step, delays: readonly number[][], oracle: readonly number[]): string[] {
@@ -232,9 +232,9 @@ function readWorlds(text: string): string[] {
 const pathOf = (file: string) => new URL(file, import.meta.url).pathname
 const page = pathOf('../../../docs/internals/detection.md')
 const seeds = readSeeds(values.seeds)
-const asked = values.world === undefined ? undefined : readWorlds(values.world)
+const requested = values.world === undefined ? undefined : readWorlds(values.world)
 const pool = openPool(Number(values.workers))
-if (asked === undefined) {
+if (requested === undefined) {
   const asMany = (count = String(years(seeds))) => ({ from: seeds.from, to: seeds.from + Number(count) - 1 })
   const text = await bench(pool, seeds, asMany(values.calm), asMany(values.trials))
   process.stdout.write(`\n${text}`)
@@ -246,7 +246,7 @@ if (asked === undefined) {
     const trials = Number(values.trials ?? trialsOf(count))
     const table = await benchFalls(
       pool,
-      asked,
+      requested,
       { from: seeds.from, count },
       { from: seeds.from, count: trials },
     )
@@ -254,7 +254,7 @@ if (asked === undefined) {
     process.stdout.write(`\n${text}`)
     if (values.write) writeBetweenMarkers(pathOf('recorded/falls.md'), text, 'bench:signal')
   } else {
-    const table = await benchWorlds(pool, asked, seeds.from, count)
+    const table = await benchWorlds(pool, requested, seeds.from, count)
     const text = `${begun}, and ${trialsOf(count)} of each change.\n\n${table}`
     process.stdout.write(`\n${text}`)
     if (values.write) writeBetweenMarkers(pathOf('recorded/worlds.md'), text, 'bench:signal')

@@ -4,17 +4,17 @@ const samples = 400
 
 /** A mean with its bootstrap standard error: "0.060 ± 0.010". */
 export function perYear(counts: readonly number[]): string {
-  return said(counts)
+  return format(counts)
 }
 
 /** A part of trials, likewise; of all in so many, one less three in so many are the least that may be. */
 export function part(trials: readonly boolean[]): string {
   if (trials.length === 0) return ''
   if (trials.every(Boolean)) return `1 (> ${(1 - bound(trials.length)).toFixed(3)})`
-  return said(trials.map((one) => (one ? 1 : 0)))
+  return format(trials.map((one) => (one ? 1 : 0)))
 }
 
-function said(values: readonly number[]): string {
+function format(values: readonly number[]): string {
   if (values.every((value) => value === 0)) return `0 (< ${bound(values.length).toFixed(3)})`
   return `${meanOf(values).toFixed(3)} ± ${bootstrapError(values).toFixed(3)}`
 }

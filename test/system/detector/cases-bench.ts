@@ -48,13 +48,13 @@ function sixSpikes(seed: number): Detection[] {
 }
 
 function fallOf(points: number, { from, count }: Years): string[] {
-  const found = seeds(from, count)
+  const outcomes = seeds(from, count)
     .map((seed) => tryHappening(daily, seed, { points }))
     .filter(({ readings }) => readings !== null)
-  const sizes = found.flatMap(({ announced }) => announced ?? [])
+  const sizes = outcomes.flatMap(({ announced }) => announced ?? [])
   return [
     'named overall',
-    part(found.map(({ named }) => named === 'overall')),
+    part(outcomes.map(({ named }) => named === 'overall')),
     'points as announced',
     perYear(sizes),
   ]

@@ -10,7 +10,7 @@ import {
 export interface Detection {
   direction: 'rise' | 'fall' | null
   category: ObservedRate | null
-  /** More about an earlier one, which is not told anew. */
+  /** More about an earlier one, which is not reported anew. */
   completes: boolean
   version: boolean
   status: Finding['status']
@@ -84,7 +84,7 @@ export function fixedThreshold(readings: number, points: number): Detector {
   }
 }
 
-/** NaN where it cannot be told. */
+/** NaN if that cannot be determined. */
 function changeOf(observation: Observation, before: readonly Observation[], category: ObservedRate): number {
   const rates = before
     .map(({ rates: { [category]: rate } }) => rate ?? Number.NaN)

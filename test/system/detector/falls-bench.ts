@@ -13,7 +13,7 @@ const histories = [365, 90]
 const livesBefore = [5, 15, 100]
 const sizes = [5, 10, 20]
 const places = ['overall', 'political'] as const
-/** A change is watched for so many readings, and where they come more often for so many days. */
+/** A change is watched for so many readings, or, if they come more often, for so many days. */
 const watched = 40
 /** So near to an end of the scale there is no room for a change: percentage points. */
 const room = 3
@@ -60,8 +60,8 @@ function triedAfter(world: World, seed: number, daysOfHistory: number): Tried[] 
         const change: Change = { day, kind: 'step', where, points: one, days: null }
         const told: Told = { days: day + longest, daysOfHistory, changes: [change], drawn }
         const { live } = simulateWorld(world, seed, told)
-        const found = dayFound(state, live.slice(seen), one)
-        const readings = found === undefined ? null : Math.round((found - day) / every) + 1
+        const foundOn = dayFound(state, live.slice(seen), one)
+        const readings = foundOn === undefined ? null : Math.round((foundOn - day) / every) + 1
         return { history: daysOfHistory, before, where, points: one, readings }
       }),
     )
@@ -135,7 +135,7 @@ export function fallsTables(all: readonly FallsOf[]): string {
   ].join('\n')
 }
 
-/** Of one world there may be trials enough to tell how soon: as the page of the method has it after a year of history. */
+/** One world may have enough trials to show how soon: as on the page of the method, after a year of history. */
 function soonTable(tried: readonly Tried[]): string {
   const soon = [
     [10, 1],
@@ -146,8 +146,8 @@ function soonTable(tried: readonly Tried[]): string {
   const rows = pasts(({ history, before }) => [
     `${history} days of history, ${before} live readings`,
     ...soon.map(([points, within]) => {
-      const own = those(tried, { where: 'overall', points })
-      const past = own.filter((one) => one.history === history && one.before === before)
+      const ofSize = those(tried, { where: 'overall', points })
+      const past = ofSize.filter((one) => one.history === history && one.before === before)
       return part(past.map(({ readings }) => readings !== null && readings <= within))
     }),
   ])

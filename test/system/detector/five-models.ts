@@ -15,15 +15,15 @@ export function alertsOfFive(
   const detectors = new Map(worlds.map(({ model, history }) => [model, learn(history).state]))
   let measurement: Measurement | null = null
   return Array.from({ length: days }, (_, day) => {
-    const found: ModelFinding[] = []
+    const findings: ModelFinding[] = []
     for (const { model, live } of worlds) {
       const [state, reading] = [detectors.get(model), live[day]]
       if (state === undefined || reading === undefined) continue
       const observed = observe(state, reading.observation)
       detectors.set(model, observed.state)
-      found.push(...observed.findings.filter(isAlert).map((finding) => ({ model, finding })))
+      findings.push(...observed.findings.filter(isAlert).map((finding) => ({ model, finding })))
     }
-    const rest = withoutSharedMoves(found, detectors, measurement)
+    const rest = withoutSharedMoves(findings, detectors, measurement)
     measurement = rest.measurement
     return rest.found.map((one) => ({ day, found: one }))
   }).flat()

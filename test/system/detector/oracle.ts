@@ -1,8 +1,8 @@
 import { type Chance, chance } from './chance.ts'
 
 /**
- * The CUSUM of a binomial count that is told the rate before and after: no rule finds the step sooner at the same
- * rate of false alarms (Moustakides, Annals of Statistics 14, 1986).
+ * The CUSUM of a binomial count that is given the rate before and after. No rule finds the step sooner at the
+ * same rate of false alarms (Moustakides, Annals of Statistics 14, 1986).
  */
 export class Oracle {
   readonly limit: number

@@ -57,7 +57,7 @@ function isAbout(
   return points !== 0 && direction === (points > 0 ? 'rise' : 'fall')
 }
 
-/** That a spike ends is true too; it may be told, and need not be. */
+/** The end of a spike is true too; it may be reported, and need not be. */
 function isEndOfSpike(changes: readonly Change[], direction: 'rise' | 'fall' | null, day: number): boolean {
   return changes.some(
     (change) =>

@@ -19,9 +19,11 @@ export function measuredRow(share: number, years: Seeds, trials: Seeds): string[
   for (let seed = years.from; seed <= years.to; seed++) {
     const { history, live } = simulateYear(seed, { noise: 'binomial', changes: false, unrest: false })
     const watch = ours(history)()
-    const found = live.flatMap(({ observation }) => watch(observation)).filter(({ completes }) => !completes)
-    alarms.push(found.length)
-    falls.push(found.filter(({ direction }) => direction === 'fall').length)
+    const findings = live
+      .flatMap(({ observation }) => watch(observation))
+      .filter(({ completes }) => !completes)
+    alarms.push(findings.length)
+    falls.push(findings.filter(({ direction }) => direction === 'fall').length)
   }
   const [five = [], ten = [], rise = []] = delaysOf(trials, steps, ours)
   const within = (delays: readonly number[], readings: number) => part(delays.map((one) => one <= readings))

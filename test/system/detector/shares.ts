@@ -38,8 +38,8 @@ if (isMainThread) {
     load(url, context, next) {
       const loaded = next(url, context)
       if (!url.endsWith('/src/intake/detect/threshold.ts')) return loaded
-      const given = loaded.source ?? ''
-      const source = typeof given === 'string' ? given : new TextDecoder().decode(given)
+      const code = loaded.source ?? ''
+      const source = typeof code === 'string' ? code : new TextDecoder().decode(code)
       if (!source.includes(constant)) throw new Error(`threshold.ts no longer has ${constant}`)
       return { ...loaded, source: source.replace(constant, constant.replaceAll('0.02', String(share))) }
     },

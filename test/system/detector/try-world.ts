@@ -56,8 +56,8 @@ export interface Outcome {
   /** Readings of their own until it was found, 1 for the first; null where it was not. */
   readings: number | null
   /**
-   * Alerts from the change on, and those of them that came after its end: but for the first of the change itself, which a
-   * window shows as long as it reaches back to it.
+   * Alerts from the change on, and those of them after its end. Not the first of the change itself: a window
+   * shows that as long as it reaches back to it.
    */
   alerts: number
   afterEnd: number

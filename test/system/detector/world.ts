@@ -50,7 +50,7 @@ const begin = Date.UTC(2025, 0, 1, 6)
 const yearOfHistory = 365
 
 export interface Told {
-  /** Days that are watched, and those of the history before them: a year unless told otherwise. */
+  /** Days that are watched, and those of the history before them: a year by default. */
   days: number
   daysOfHistory?: number
   changes: readonly Change[]
@@ -97,7 +97,7 @@ export function simulateWorld(
       const drawn = rate + Math.sqrt(white) * (refused / n - rate) + sigmas * sigma
       return Math.min(Math.max(Math.round(drawn * n) / n, 0), 1)
     }
-    const said = world.said ? world.said(day - changesOn, sizes) : size
+    const statedSize = world.said ? world.said(day - changesOn, sizes) : size
     const time = begin + day * dayMs
     const measured = (part: number) =>
       averaged(
@@ -106,7 +106,7 @@ export function simulateWorld(
         window,
       )
     const observed = (part: number, rates = measured(part)) =>
-      observation(time, rounded(rates, world.grid), said, world.label?.(day) ?? '4.1')
+      observation(time, rounded(rates, world.grid), statedSize, world.label?.(day) ?? '4.1')
     const whole = measured(1)
     if (!isLive) {
       forHistory.push(observed(1, whole))
@@ -114,7 +114,7 @@ export function simulateWorld(
         history.push({ ...meanOf(forHistory.splice(0)), lastUpdated: null })
     } else {
       const published = world.publish?.(observed(1, whole), publishing, observed) ?? [observed(1, whole)]
-      for (const one of published) live.push({ day, observation: one })
+      for (const reading of published) live.push({ day, observation: reading })
     }
     if (window > 1) last.push(ratesOf((category) => rateOf(category, 1)))
     if (last.length >= window) last.shift()

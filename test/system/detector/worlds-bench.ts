@@ -81,7 +81,7 @@ function powerCells(world: World, { from, count }: Years): string[] {
   const [ten = [], five = [], fall = [], spike = [], dip = []] = tried
   const within = (outcomes: readonly Outcome[], readings: number) =>
     part(outcomes.map((one) => one.readings !== null && one.readings <= readings))
-  const found = ten.filter(({ readings }) => readings !== null)
+  const detected = ten.filter(({ readings }) => readings !== null)
   const { every = 1 } = world
   return [
     within(ten, 1),
@@ -89,7 +89,7 @@ function powerCells(world: World, { from, count }: Years): string[] {
     every > 7 ? '' : within(ten, Math.floor(7 / every)),
     within(five, 5),
     within(fall, 2),
-    part(found.map(({ alerts }) => alerts === 1)),
+    part(detected.map(({ alerts }) => alerts === 1)),
     part(spike.map(({ afterEnd }) => afterEnd === 0)),
     part(dip.map(({ afterEnd }) => afterEnd === 0)),
   ]

@@ -4,7 +4,7 @@ import { type Disturbance, later, type World } from './world.ts'
 
 const plain: Disturbance = { white: 1, sigmas: 0, shift: 0 }
 
-/** Noise of which a part hangs together from reading to reading: an autoregression, in each category by itself. */
+/** Noise that is partly correlated from reading to reading: an autoregression, in each category by itself. */
 function correlated(part: number, rho: number): NonNullable<World['noise']> {
   return (random) => {
     const state = new Map<Category, number>()
@@ -20,10 +20,10 @@ function correlated(part: number, rho: number): NonNullable<World['noise']> {
 /** A level that all categories share. */
 function level(of: (day: number, random: Chance, changesOn: number) => number): NonNullable<World['noise']> {
   return (random, changesOn) => {
-    let known = { day: Number.NaN, shift: 0 }
+    let cached = { day: Number.NaN, shift: 0 }
     return (day) => {
-      if (known.day !== day) known = { day, shift: of(day, random, changesOn) }
-      return { ...plain, shift: known.shift }
+      if (cached.day !== day) cached = { day, shift: of(day, random, changesOn) }
+      return { ...plain, shift: cached.shift }
     }
   }
 }

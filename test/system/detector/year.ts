@@ -90,7 +90,7 @@ function levels(random: Chance, unrest: boolean): (category: Category, day: numb
   }
 }
 
-/** About three a year, far enough apart to be told from each other. */
+/** About three a year, far enough apart to be distinguished. */
 function drawChanges(random: Chance): Change[] {
   const changes: Change[] = []
   let day = whole(random, 5, 120)

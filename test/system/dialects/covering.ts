@@ -29,8 +29,8 @@ export function countPairs(dimensions: readonly Dimension[]): number {
 }
 
 /**
- * Cases that hold every pair of answers, few more than the two largest questions alone ask for: each is, of some
- * that are drawn, the one with most pairs that no case before had (the way of AETG, Cohen et al., 1997).
+ * Cases that cover every pair of answers, hardly more than the two largest questions need. Each is the best
+ * of some random ones: the one with the most new pairs (AETG, Cohen et al., 1997).
  */
 export function coverPairs(dimensions: readonly Dimension[], random: Random): Case[] {
   const answers = answersTo(dimensions)
@@ -117,7 +117,7 @@ class Pairs {
     this.#width = answers.flat().length
     for (const [index, all] of answers.entries()) {
       for (const other of answers.slice(index + 1).flat()) {
-        for (const one of all) this.#pairs.set(this.#key(one, other), [one, other])
+        for (const answer of all) this.#pairs.set(this.#key(answer, other), [answer, other])
       }
     }
   }

@@ -30,12 +30,12 @@ export function cuttingFetch(): CuttingFetch {
 }
 
 function brokenAfter(bytes: Uint8Array): ReadableStream {
-  let given = false
+  let isGiven = false
   return new ReadableStream(
     {
       pull(controller) {
-        if (given) return controller.error(new TypeError('terminated'))
-        given = true
+        if (isGiven) return controller.error(new TypeError('terminated'))
+        isGiven = true
         controller.enqueue(bytes)
       },
     },

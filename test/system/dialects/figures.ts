@@ -17,7 +17,7 @@ export const biases = [
 ] as const
 export const years = [undefined, 2025] as const
 
-/** What a service says of its world, in one form whatever its dialect: rates in percent, times in ISO 8601 UTC. */
+/** What a service says of its world, in one form for all dialects: rates in percent, times in ISO 8601 UTC. */
 export interface Figures {
   metrics: Metrics[]
   histories: { points: Point[]; lastUpdated: string; sampleSize: number }[]

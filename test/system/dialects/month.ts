@@ -19,9 +19,10 @@ export interface Month {
 }
 
 /**
- * A month in which both shares of the budget are asked for whatever they give, against the service's own count: the
- * client's decision and the sandbox's, without the wire between them. The program goes on as soon as it may, and
- * pauses now and then, so that a full bucket meets every moment of the hour; people ask much at once, and then nothing.
+ * A month that uses all of both shares of the budget, against the service's own count. It compares the
+ * decisions of the client and of the sandbox, without the wire between them. The program goes on as soon as
+ * it may, with pauses, so a full bucket meets every moment of the hour. People ask much at once, and then
+ * nothing.
  */
 export function monthOf({ 'limit-window': window }: ServiceDialect, random: Random): Month {
   const limits = new HourlyLimits(window)
@@ -29,8 +30,8 @@ export function monthOf({ 'limit-window': window }: ServiceDialect, random: Rand
   const asking = { service: asker('service', random), people: asker('people', random) }
   const month = { asked: 0, refused: 0, most: 0 }
   for (let now = 0; now < monthMs; now = Math.min(asking.service.nextAt, asking.people.nextAt)) {
-    const asked = asking.service.nextAt <= now ? asking.service : asking.people
-    if (!asked.ask(now)) continue
+    const share = asking.service.nextAt <= now ? asking.service : asking.people
+    if (!share.ask(now)) continue
     month.asked += 1
     if (!limits.count(key, now).granted) month.refused += 1
     hour.add(now)

@@ -20,7 +20,7 @@ export async function readEverything(scene: Scene): Promise<void> {
   const client = clientOf('free')
   assert.deepEqual(await readFigures(client, dialect.rates), truthOf(world, files))
 
-  // Whoever has a token needs another now, for which there may be a refresh token.
+  // The client needs another token now, perhaps with a refresh token.
   await fetch(`${sandbox.origin}/_sandbox/tokens`, { method: 'DELETE' })
   const { points } = await client.history('claude', { period: '90d', category: 'all' })
   const rates = points.flatMap((point) => Object.values(point.rates).filter((rate) => rate !== null))
@@ -30,7 +30,7 @@ export async function readEverything(scene: Scene): Promise<void> {
   await readAlerts(client, scene)
 }
 
-/** The connection breaks in the middle of each file; where there are ranges, only the rest of it comes then. */
+/** The connection breaks in the middle of each file; with ranges, only the rest of it comes then. */
 async function download(
   client: MonitorClient,
   { id, content }: SandboxDataset,

@@ -16,7 +16,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Bluepencil's own way in, told nothing of how deliveries are signed, before a store that knows ids and no more. */
+/** Bluepencil's own webhook endpoint, with no settings for signatures, before a store that has only ids. */
 export async function openReceiver(secrets: readonly string[], clock: Clock): Promise<Receiver> {
   const taken: AlertEvent[] = []
   const outcomes: ReceivedDelivery['outcome'][] = []

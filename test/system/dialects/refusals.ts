@@ -41,11 +41,11 @@ export async function meetTheLimit(scene: Scene): Promise<void> {
     refused = await client.getWebhook('wh_nobody').catch((error: unknown) => error)
   }
   const log = await fetch(`${sandbox.origin}/_sandbox/requests?key=${scene.keyOf('free')}`)
-  const asked = Asked.parse(await log.json()).requests.filter(({ status }) => status !== 429)
-  assert.equal(asked.length, freeTier)
+  const accepted = Asked.parse(await log.json()).requests.filter(({ status }) => status !== 429)
+  assert.equal(accepted.length, freeTier)
 
   const now = clock.now()
-  const oldest = Date.parse(asked[0]?.at ?? '')
+  const oldest = Date.parse(accepted[0]?.at ?? '')
   const ends =
     dialect['limit-window'] === 'sliding' ? oldest + hourMs : (Math.floor(now / hourMs) + 1) * hourMs
   const seconds = (ends - now) / 1_000

@@ -37,7 +37,7 @@ export async function subscribe(scene: Scene): Promise<void> {
 
     await receive(receiver, secret, scene)
 
-    for (const one of ids) await client.deleteWebhook(one)
+    for (const id of ids) await client.deleteWebhook(id)
     assert.deepEqual(await client.listWebhooks(), [])
     await fails(client.getWebhook(id), NotFound, 404)
   } finally {

@@ -72,9 +72,9 @@ describe('check judges a subscription as serve does', () => {
     ['for other models', { models: ['qwen'] }, /models qwen instead of claude\. serve will replace it/],
   ])('one %s does not', async (_, change, why) => {
     service.writeOne = ({ secret: _hidden, ...rest }) => ({ ...rest, ...change })
-    const said = await check(configured('served'))
-    expect(said).toMatch(/^1 FAIL {2}subscription: /)
-    expect(said).toMatch(why)
+    const output = await check(configured('served'))
+    expect(output).toMatch(/^1 FAIL {2}subscription: /)
+    expect(output).toMatch(why)
   })
 
   test('one whose secret nobody has here does not, and nothing is changed', async () => {

@@ -41,7 +41,7 @@ export function expectActs(shown: string): void {
   expect(summary).toMatch(/2 changes; no channel was alerted twice/)
 }
 
-/** On one line, whatever the width that it was broken for. */
+/** On one line, for any width that it was broken for. */
 function squeezed(text: string): string {
   return text.replace(/\s+/g, ' ')
 }

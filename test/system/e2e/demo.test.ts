@@ -26,9 +26,9 @@ test('the demo shows within ten seconds how an alert reads in Slack, and each ac
   const [, events] = await shown(/npx bluepencil events --config (\S+)/, 5_000)
   const [played, address = ''] = await shown(/^.*until Ctrl\+C\. .*curl -d '\{\}' (\S+)\n/s, 40_000)
   expectActs(played.slice(0, played.indexOf('The demo stays')))
-  const asked = await runHere(['events', '--config', events ?? '', '--json'])
-  expect(asked).toMatchObject({ code: 0, stderr: '' })
-  expect(asked.stdout.match(/"id":"(evt|poll)_/g)).toHaveLength(3)
+  const listed = await runHere(['events', '--config', events ?? '', '--json'])
+  expect(listed).toMatchObject({ code: 0, stderr: '' })
+  expect(listed.stdout.match(/"id":"(evt|poll)_/g)).toHaveLength(3)
 
   const before = demo.stdout().length
   const fired = await (await fetch(address, { method: 'POST', body: '{}' })).text()

@@ -20,7 +20,7 @@ test('a dataset goes to a file in this folder that is named after it', async () 
   expect(readFileSync(join(cwd, 'changes-csv.csv'), 'utf8')).toMatch(/^detected_at,/)
 })
 
-test('a file that is there is replaced only where that is wanted', async () => {
+test('an existing file is replaced only on request', async () => {
   const config = researcher(await sandbox())
   const output = join(folder(), 'mine.csv')
   writeFileSync(output, 'mine')
@@ -62,13 +62,13 @@ test('a terminal is not given what a dataset may hold', async () => {
 test('one that was cut goes on where it ended, and says so', async () => {
   const whole = 'abcdefghij'.repeat(1_000)
   const output = join(folder(), 'x.txt')
-  const asked: (string | undefined)[] = []
+  const ranges: (string | undefined)[] = []
   let well = false
   const config = researcher(
     await service(({ headers }, response) => {
-      asked.push(headers.range)
+      ranges.push(headers.range)
       response.setHeader('etag', '"1"')
-      if (asked.length === 1) {
+      if (ranges.length === 1) {
         response.writeHead(200, { 'content-length': whole.length })
         response.write(whole.slice(0, 4_000))
         // What was not read yet when a connection breaks is lost.
@@ -94,7 +94,7 @@ test('one that was cut goes on where it ended, and says so', async () => {
     notes: '',
     out: `${output}: 10.0 kB; 4.0 kB were already downloaded\n`,
   })
-  expect(asked.at(-1)).toBe('bytes=4000-')
+  expect(ranges.at(-1)).toBe('bytes=4000-')
   expect(readFileSync(output, 'utf8')).toBe(whole)
 })
 

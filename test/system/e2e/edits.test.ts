@@ -3,7 +3,7 @@ import { areEdited, bothEdits, correct, corrected, readAlerts } from './correcti
 import { openNewsroomHere } from './newsroom-here.ts'
 import { runHere } from './run-here.ts'
 
-test('a correction is sent, and what it corrects says so in Slack and Discord, where it stands', async () => {
+test('a correction is sent, and in Slack and Discord the corrected message is edited to say so', async () => {
   const all = 'direction: both'
   const newsroom = await openNewsroomHere({ slack: all, discord: all, email: all })
   onTestFinished(() => newsroom.close())

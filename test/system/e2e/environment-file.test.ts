@@ -91,7 +91,7 @@ test.each(['.', 'config'])(
   },
 )
 
-test('that it cannot be read is said only where a variable is missing', async () => {
+test('an unreadable file is reported only if a variable is missing', async () => {
   const fake = await slack()
   const folder = folderWith(undefined)
   symlinkSync('.env', join(folder, '.env'))

@@ -9,7 +9,7 @@ export const grown = {
 }
 
 /**
- * Fires four changes of one story, where the alerts of a minute are one. Ends when the first message is about three models, and the mailbox
+ * Fires four changes of one story, with the alerts of a minute in one message. Ends when the first message is about three models, and the mailbox
  * has all. `explain` runs the command of that name.
  */
 export async function growStory(
@@ -23,10 +23,10 @@ export async function growStory(
     { id: 'evt_c', model: 'qwen', delta: 9 },
     { id: 'evt_d', model: 'qwen', delta: -9 },
   ]
-  for (const one of came) {
-    await newsroom.fire({ ...change, ...one })
+  for (const next of came) {
+    await newsroom.fire({ ...change, ...next })
     // Of two replicas, the one that is asked later may be quicker.
-    await vi.waitUntil(async () => (await explain(one.id)).code === 0, { interval: 20 })
+    await vi.waitUntil(async () => (await explain(next.id)).code === 0, { interval: 20 })
   }
   const lead = 'Three models refuse more political prompts.'
   await vi.waitUntil(

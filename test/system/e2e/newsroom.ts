@@ -102,21 +102,23 @@ export function configText(
   channels: ChannelSettings,
   { service, publicUrl, port, polling, store }: ConfigText,
 ): string {
-  return `
-monitor: { baseUrl: "${service}", apiKey: sandbox-pro }
-webhook: { publicUrl: "${publicUrl}" }
-polling: { mode: ${polling} }
-server: { host: 127.0.0.1, port: ${port} }
-store: ${store}
-slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }
-discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
-email: { smtp: "${smtp.url('desk', 'smtp-password')}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }
-operators: [ai-desk]
-channels:
-  - { name: ai-desk, type: slack, to: "#ai-desk", ${channels.slack} }
-  - { name: politics, type: discord, to: "${discord.channelId}", ${channels.discord} }
-  - { name: policy-mail, type: email, to: ombud@desk.example, ${channels.email} }
-`
+  return [
+    '',
+    `monitor: { baseUrl: "${service}", apiKey: sandbox-pro }`,
+    `webhook: { publicUrl: "${publicUrl}" }`,
+    `polling: { mode: ${polling} }`,
+    `server: { host: 127.0.0.1, port: ${port} }`,
+    `store: ${store}`,
+    `slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }`,
+    `discord: { token: "${discord.token}", apiUrl: "${discord.url}" }`,
+    `email: { smtp: "${smtp.url('desk', 'smtp-password')}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }`,
+    'operators: [ai-desk]',
+    'channels:',
+    `  - { name: ai-desk, type: slack, to: "#ai-desk", ${channels.slack} }`,
+    `  - { name: politics, type: discord, to: "${discord.channelId}", ${channels.discord} }`,
+    `  - { name: policy-mail, type: email, to: ombud@desk.example, ${channels.email} }`,
+    '',
+  ].join('\n')
 }
 
 export async function openNewsroom(

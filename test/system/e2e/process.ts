@@ -63,7 +63,7 @@ export async function run(args: readonly string[], options: StartOptions = {}) {
   return { code, stdout: child.stdout(), stderr: child.stderr() }
 }
 
-/** Ends whatever a failed test left behind. */
+/** Ends all processes that a failed test left behind. */
 export function endAll(): void {
   for (const child of alive) child.kill('SIGKILL')
 }

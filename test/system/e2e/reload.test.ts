@@ -40,7 +40,7 @@ test('changes under load lose, repeat and reorder nothing', async () => {
   expect(await newsroom.read()).toEqual({ slack: ids, discord: ids, email: ids })
 })
 
-test('a filter, a new channel and one that is gone take effect, and what was owed is accounted for', async () => {
+test('a filter, a new channel and a removed one take effect, and pending messages are settled', async () => {
   newsroom.discord.script({ does: { answer: 503 }, on: 'POST', times: 1_000 })
   await newsroom.fire(large('evt_owed', 20))
   await vi.waitUntil(() =>

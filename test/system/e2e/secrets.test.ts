@@ -92,8 +92,8 @@ describe('subscriptions create', () => {
         `monitor: { baseUrl: "${service.baseUrl}", apiKey: sk_live_kT9vQ2xLr7mZp4wB8n }\n`,
       )
       const command = ['subscriptions', 'create', '--url', 'https://desk.example/webhook', '--config', file]
-      const said = await runHere(command)
-      expect(said).toEqual({
+      const run = await runHere(command)
+      expect(run).toEqual({
         code: 1,
         stdout: 'wh_1 delivers to https://desk.example/webhook.\n',
         stderr: expect.stringMatching(

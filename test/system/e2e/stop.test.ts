@@ -55,7 +55,7 @@ test('strangers who send half a request, or an empty line, do not hold up a stop
 })
 
 // At other moments: test/night/e2e/stop.test.ts.
-test('a stop 300 ms after the start is heard', async () => {
+test('a stop signal 300 ms after the start works', async () => {
   const { code, milliseconds } = await stopAfter(configFile, 300)
   expect(endsOfAStart).toContain(code)
   expect(milliseconds).toBeLessThan(longestStopMs)

@@ -20,7 +20,7 @@ export async function stopped(process: Running): Promise<{ code: unknown; millis
   return { code: await process.ended, milliseconds: performance.now() - before }
 }
 
-/** Starts the service, and has it end so many milliseconds later, whatever it does by then. */
+/** Starts the service and stops it so many milliseconds later, in any state. */
 export async function stopAfter(configFile: string, milliseconds: number) {
   const process = start(['serve', '--config', configFile])
   const beginning = performance.now()
@@ -35,9 +35,9 @@ export async function stopAfter(configFile: string, milliseconds: number) {
 export async function endByParent(command: string, args: string[]) {
   const mark = args.at(-1) ?? ''
   const started = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (said += chunk))
-  await vi.waitUntil(() => said.includes('"ready"') || said.includes('by webhook'))
+  let output = ''
+  for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (output += chunk))
+  await vi.waitUntil(() => output.includes('"ready"') || output.includes('by webhook'))
   const ours = () => commandsOfAll().filter((one) => /bluepencil|main\.js/.test(one) && one.includes(mark))
   const before = ours()
   started.kill('SIGTERM')

@@ -20,8 +20,8 @@ interface Body {
 /** What came, each verified by the library from its bytes. */
 export function eventsOf({ received }: Receiver) {
   return received.map(({ raw, headers }) => {
-    const own = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
-    const body = new Webhook(shared).verify(raw, Object.fromEntries(own)) as Body
+    const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+    const body = new Webhook(shared).verify(raw, Object.fromEntries(entries)) as Body
     return { ...body, delivery: headers['webhook-id'] }
   })
 }

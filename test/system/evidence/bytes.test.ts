@@ -11,7 +11,9 @@ function partsOf(text: string): string[] {
   })
 }
 
-test('whichever byte of a file is changed, the part that has it is named', { timeout: 300_000 }, async () => {
+test('for each changed byte of a file, the part that contains it is named', {
+  timeout: 300_000,
+}, async () => {
   const text = await (await chained()).evidence()
   const bytes = Buffer.from(text)
   const parts = partsOf(text)

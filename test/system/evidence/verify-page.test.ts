@@ -47,14 +47,14 @@ describe.skipIf(noBrowser !== undefined)(
     let complaints: string[]
     let whole: string
     let folder: string
-    const asked: string[] = []
+    const requests: string[] = []
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'verify-'))
       whole = await (await chained()).evidence()
       browser = await openBrowser()
       ;({ page, complaints } = await openPage(browser))
       await page.context().setOffline(true)
-      page.on('request', (request) => void asked.push(request.url()))
+      page.on('request', (request) => void requests.push(request.url()))
       await page.goto(pathToFileURL(committed).href)
     }, 60_000)
     afterAll(async () => {
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser !== undefined)(
       expect(
         await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
       ).toBe(0)
-      expect(asked).toEqual([pathToFileURL(committed).href])
+      expect(requests).toEqual([pathToFileURL(committed).href])
       expect(complaints).toEqual([])
     })
   },

@@ -38,13 +38,13 @@ export interface Desk {
   /** Sets the time of day, and no timer: what an operator does, or a machine that had it wrong. */
   setTime(milliseconds: number): void
   now(): number
-  /** Titles of what the operators were told, in order. */
+  /** Titles of the notices to operators, in order. */
   told(): string[]
-  /** Waits until they were told so much, and answers all that they were told. */
+  /** Waits for so many titles, and answers all of them. */
   hears(titles: number): Promise<string[]>
   /** What a console channel showed. */
   shown(channel: string): string[]
-  /** What the operators were told, with every word of it. */
+  /** The notices to operators, with their full text. */
   toldInFull(): string[]
   outcome(id: string, channel: string): Promise<Outcome | undefined>
   /** Asks for it to be sent again, as `replay` does. */
@@ -84,8 +84,8 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
   }
 
   /**
-   * When a channel will next try, by channel; not in the future where a try is under way. Where no provider can have
-   * asked for such a wait the clock was set back, and it tries now.
+   * When a channel will next try, by channel; not in the future if an attempt is under way. A wait that no
+   * provider can have asked for means that the clock was set back, so it tries now.
    */
   async function tries(): Promise<number[]> {
     const [{ resting }, rows] = await Promise.all([control.status(), control.events({ limit: 200 })])

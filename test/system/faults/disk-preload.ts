@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Loaded before the program (`node --import`), and in each of its threads: every commit does what the file that is named by
- * BLUEPENCIL_TEST_DISK says, `{"delayMs": 300}` or `{"code": "EIO"}`; with `{"dies": "before"}` or `"after"` its thread ends then.
+ * Loaded before the program (`node --import`), and in each of its threads. Every commit follows the file that
+ * BLUEPENCIL_TEST_DISK names: `{"delayMs": 300}` or `{"code": "EIO"}`. With `{"dies": "before"}` or `"after"`
+ * its thread ends then.
  */
 const file = process.env.BLUEPENCIL_TEST_DISK ?? ''
 const ioErrorOfSync = 1034

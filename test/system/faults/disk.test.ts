@@ -11,7 +11,7 @@ const mount = 'mkdir -p "$0" && mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@
 const canMount = succeeds([...ownSpace, mount, tmpdir(), 'true'])
 
 test.skipIf(!canMount)(
-  'a full disk: no 2xx, told, and when it is over everything arrives once',
+  'a full disk: no 2xx, a notice, and when there is space again everything arrives once',
   { timeout: 60_000 },
   async () => {
     const { newsroom, losesNothing } = await openDiskScene()

@@ -6,7 +6,7 @@ import { refusals, restsUntilMended } from './refusals.ts'
 describe('a channel that takes nothing until a person acts', () => {
   // The others wait for the night.
   test.each(refusals.slice(0, 1))(
-    '%s: told at once and once, tried again in peace, and all arrives when it is mended',
+    '%s: one notice at once, calm retries, and all arrives when it is mended',
     async (...refusal) => {
       const both = ['evt_1', 'evt_2']
       expect(await restsUntilMended(refusal)).toEqual({ slack: both, discord: both, mail: both })
@@ -15,7 +15,7 @@ describe('a channel that takes nothing until a person acts', () => {
 })
 
 describe('TLS that does not verify', () => {
-  test('of the mail server: nothing goes in the clear, and told at once', async () => {
+  test('of the mail server: nothing goes unencrypted, and a notice comes at once', async () => {
     const { desk, lines, smtp } = await openDeskWithProviders({ email: { requireTls: true, ca: undefined } })
     await desk.deliver('evt_1')
     await desk.pass(minute)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hour, idsIn, minute, openDesk } from './desk.ts'
 
-test('a store that cannot be written for hours: 503, told once, and told when it is over', async () => {
+test('a store that cannot be written for hours: 503, one notice, and one when it is resolved', async () => {
   const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
   const path = join(desk.folder, 'bluepencil.sqlite')
   renameSync(path, `${path}.moved`)

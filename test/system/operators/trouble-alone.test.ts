@@ -23,6 +23,6 @@ test('a channel for trouble alone gets what is wrong, and no alert, and explain 
   await desk.passing(app.stop())
 })
 
-test('the service is asked for what readers want, whatever a channel for trouble alone leaves open', () => {
+test('the service is asked for what readers want; a channel for incidents only asks for nothing', () => {
   expect(desiredAlerts(config)).toEqual({ events: ['censorship_spike'], models: ['claude'] })
 })

@@ -24,9 +24,9 @@ function openList(ids: unknown[] = []) {
     requests: () => read,
     async read(...records: object[]) {
       async function* listed() {
-        for (const one of records) {
+        for (const record of records) {
           read += 1
-          yield one
+          yield record
         }
       }
       const client = { alerts: () => listed() }

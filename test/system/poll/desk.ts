@@ -54,9 +54,9 @@ export async function openDesk(
   /** Requests with their answers, so that the test knows when none is under way. */
   async function counted(...[address, init]: Parameters<typeof fetch>): Promise<Response> {
     const url = address instanceof Request ? address.url : address.toString()
-    const asked = withoutCompare ? url.replace('/monitoring/compare', '/monitoring/no/such/path') : url
+    const requested = withoutCompare ? url.replace('/monitoring/compare', '/monitoring/no/such/path') : url
     if (fails(url)) return new Response('', { status: 503 })
-    const answered = fetch(asked, init).then(async (response) => {
+    const answered = fetch(requested, init).then(async (response) => {
       const text = await response.text()
       return new Response(response.status === 204 ? null : text, response)
     })

@@ -7,8 +7,8 @@ const sizes = { overall: 500, political: 200, safety: 200, social: 100 }
 const nothingElse = { sampleSize: 500, lastUpdated: null, unread: 0 }
 
 /**
- * A service that measures its models every so many milliseconds, and had done so `before` times when the test began, half
- * an interval ago for the last time; all prompts are refused at `rate` from then on, and at 20% before.
+ * A service that measures its models every so many milliseconds. It did so `before` times before the test,
+ * the last time half an interval ago. All prompts are refused at `rate` from then on, and at 20% before.
  */
 export function measuring(
   every: number,

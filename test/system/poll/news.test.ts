@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs, openDesk } from './desk.ts'
 
 const halfHour = { poll: { interval: hourMs / 2 } }
 
-/** What polling remembers, where a test can change it between two runs. */
+/** The stored state of polling, which a test can change between two runs. */
 function memory() {
   let stored: unknown
   return {
@@ -34,7 +34,7 @@ test('of a model that is added later, what happened before is no news', async ()
   expect(desk.taken).toMatchObject([{ model: 'claude', category: 'political' }])
 })
 
-test('a model whose state is of another format is learnt anew: nothing is told twice, and nothing is missed', async () => {
+test('a model whose state is of another format is learnt anew: no duplicate, and nothing is missed', async () => {
   const desk = await openDesk(halfHour)
   const state = memory()
   const models = ['claude', 'gemini']
@@ -52,7 +52,7 @@ test('a model whose state is of another format is learnt anew: nothing is told t
   expect(desk.taken.slice(1)).toMatchObject([{ model: 'gemini', category: 'safety' }])
 })
 
-test('a model that cannot be judged is told to the operators after two hours, and when it can be', async () => {
+test('operators are notified of a model that cannot be judged for two hours, and again when it can be', async () => {
   let without = true
   const desk = await openDesk({ ...halfHour, fails: (url) => without && url.includes('/history') })
   const poller = desk.startPoller({ models: ['claude'], rates: 'fraction' })
@@ -74,7 +74,7 @@ test('where the rates do not tell their unit, the operators know which setting d
   expect(desk.notices).toEqual([expect.stringContaining('set monitor.rates')])
 })
 
-test('operators hear that what polling remembered does not read, and it begins anew', async () => {
+test('operators are notified if the stored state of polling cannot be read, and polling begins anew', async () => {
   const desk = await openDesk()
   const poller = desk.startPoller({
     models: ['claude'],

@@ -36,7 +36,7 @@ test('without webhooks a change leaves as a message all the same, once, also ove
   })
 })
 
-test('what a delivery told of is not told again when the figures show it', async () => {
+test('a change that came by webhook is not sent again when the figures show it', async () => {
   const newsroom = await openNewsroom({ publicUrl: true })
   await newsroom.pass(5 * minuteMs)
   expect(await newsroom.readyz()).toMatchObject({
@@ -64,7 +64,7 @@ test('a subscription that the service forgot is made again within half an hour',
 })
 
 // Three models are learnt and written down; on a disk that takes 20 ms to sync that alone is half a minute.
-test('what changed while the service was away is announced to readers by one summary, then told change by change', {
+test('changes while the service was away come as one summary first, then one by one', {
   timeout: 240_000,
 }, async () => {
   const models = ['claude', 'gemini', 'qwen']

@@ -123,7 +123,7 @@ export async function openNewsroom({
     }
   }
 
-  /** Ends when no request and no message is under way. What is owed is looked up where an event was accepted. */
+  /** Ends when no request and no message is under way. What is pending is read in the process that accepted the event. */
   async function idle(): Promise<void> {
     // A slow disk is waited for longer and longer, so that little time passes meanwhile.
     for (let waitMs = 2; ; waitMs = Math.min(2 * waitMs, 100)) {

@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs, openDesk, start } from './desk.ts'
 const claude = { models: ['claude'] }
 const halfHour = { poll: { interval: hourMs / 2, ...claude } }
 
-test('a change is an event within the delay that the plan promises, and is told once', async () => {
+test('a change becomes an event within the delay that the plan promises, and is sent once', async () => {
   const desk = await openDesk()
   const poller = desk.startPoller()
   await desk.pass(poller, hourMs)
@@ -59,7 +59,7 @@ test('a change in social prompts, which metrics do not have, is found within the
   expect(desk.taken).toMatchObject([{ model: 'qwen', category: 'social', type: 'censorship_spike' }])
 })
 
-test('percent are told from fractions', async () => {
+test('percent and fractions are distinguished', async () => {
   const desk = await openDesk({
     dialect: { rates: 'percent', 'sample-size': 'per-category' },
     poll: claude,
@@ -72,7 +72,7 @@ test('percent are told from fractions', async () => {
   expect(desk.taken[0]?.delta).toBeGreaterThan(15)
 })
 
-test('a restart goes on where it was: no look is early, nothing is told twice', async () => {
+test('a restart continues: no poll is early, nothing is sent twice', async () => {
   const desk = await openDesk(halfHour)
   const first = desk.startPoller()
   await desk.pass(first, hourMs)
@@ -153,7 +153,7 @@ test('a service that says 429 is asked again when it wants to be, and not before
   expect((await desk.requests()).requests.at(-1)?.status).toBe(200)
 })
 
-test('alerts that the service lists are read first; what is old when the list is found is not told', async () => {
+test('alerts that the service lists are read first; those that are already old are not sent', async () => {
   const desk = await openDesk({ dialect: { alerts: 'present', pages: 'cursor' }, poll: claude })
   const poller = desk.startPoller()
   await desk.pass(poller, hourMs)

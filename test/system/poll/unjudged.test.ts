@@ -4,7 +4,7 @@ import { measuring } from './measuring.ts'
 
 const weekMs = 7 * dayMs
 
-test('operators hear that weekly figures are too few to be judged, once, and when they are enough', async () => {
+test('operators are notified once that weekly figures are too few to be judged, and again when they are enough', async () => {
   const desk = await openDesk()
   const client = measuring(weekMs, 4, desk.clock.now)
   const poller = desk.startPoller({ models: ['claude'], rates: 'fraction', interval: hourMs, client })

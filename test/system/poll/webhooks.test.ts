@@ -36,7 +36,7 @@ test('a change for which no delivery comes: full rate, and the operators know wh
   expect(desk.notices).toHaveLength(2)
 })
 
-test('a change that a delivery told of before or soon after is no trouble', async () => {
+test('a change with a delivery before or soon after causes no incident', async () => {
   const desk = await openDesk(subscribed)
   const poller = desk.startPoller()
   await desk.pass(poller, hourMs)

@@ -36,7 +36,7 @@ test('another scheme than Bearer answers 401', async () => {
   expect(response.status).toBe(401)
 })
 
-test('the read-only key answers 403 to everything about webhooks, whatever the body', async () => {
+test('the read-only key gets 403 for everything about webhooks, with any body', async () => {
   const { ask } = await startWithClock()
   const key = 'sandbox-readonly'
   const answers = [

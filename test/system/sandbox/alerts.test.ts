@@ -10,7 +10,7 @@ test('unless the dialect has it, there is no list of alerts', async () => {
   expect((await ask('GET', '/monitoring/alerts')).status).toBe(404)
 })
 
-test('alerts are what deliveries carry, newest first, also where nobody subscribed', async () => {
+test('alerts are what deliveries carry, newest first, even without a subscription', async () => {
   const receiver = await startReceiver()
   const { ask, subscribe, sandbox, clock } = await startWithClock({ dialect: { alerts: 'present' } })
   sandbox.fire({ id: 'evt_unheard' })

@@ -11,7 +11,7 @@ const Metrics = z.object({
   metrics: z.record(z.string(), z.number()),
 })
 
-test('an event reaches each subscription that wants its type and model, whoever owns it', async () => {
+test('an event reaches each subscription to its type and model, of every owner', async () => {
   const wanting = await startReceiver()
   const other = await startReceiver()
   const { ask, control, subscribe, untilAttempts } = await startWithClock()

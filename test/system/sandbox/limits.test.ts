@@ -70,7 +70,7 @@ test('RateLimit headers are those of the IETF draft', async () => {
   expect(headers.get('ratelimit')).toBe('"hour";r=99;t=3000')
 })
 
-test('who is over the limit is told so before anything about scopes or paths', async () => {
+test('a client over the limit gets 429 before anything about scopes or paths', async () => {
   const { ask } = await startWithClock()
   const readonly = { key: 'sandbox-readonly' }
   for (let request = 0; request < 1_000; request++) await ask('GET', '/nothing', readonly)

@@ -160,13 +160,17 @@ test.each([
 
 test('the comparison has the metrics of the models asked for, in their order', async () => {
   const { ask } = await startWithClock()
-  const one = async (model: string) => (await ask('GET', `/monitoring/${model}/metrics`)).body
+  const metricsOf = async (model: string) => (await ask('GET', `/monitoring/${model}/metrics`)).body
   expect(await ask('GET', '/monitoring/compare?models=qwen,claude,qwen')).toMatchObject({
     status: 200,
-    body: { models: [await one('qwen'), await one('claude')], last_updated: start, sample_size: 500 },
+    body: {
+      models: [await metricsOf('qwen'), await metricsOf('claude')],
+      last_updated: start,
+      sample_size: 500,
+    },
   })
   const all = await ask('GET', '/monitoring/compare')
-  expect(all.body).toMatchObject({ models: await Promise.all(models.map(one)) })
+  expect(all.body).toMatchObject({ models: await Promise.all(models.map(metricsOf)) })
 })
 
 test.each(['', ',', 'claude,', 'claude&models=qwen'])('a comparison of "%s" answers 400', async (list) => {

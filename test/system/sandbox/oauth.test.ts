@@ -76,7 +76,7 @@ test('a token with fewer scopes answers 403 to the rest and names the scope', as
   )
 })
 
-test('unless told otherwise, reading needs no scope that the specification does not name', async () => {
+test('by default, reading needs no scope that the specification does not name', async () => {
   const { granted, ask } = await start()
   const form = { grant_type: 'client_credentials', scope: 'webhooks.write', ...client }
   const { access_token: key } = await granted(form)
@@ -168,7 +168,7 @@ test('wrong credentials in the header are answered with a challenge for the head
   expect(answer.headers.get('www-authenticate')).toBe('Basic realm="oauth"')
 })
 
-test('a client that authenticates twice, or sends no form, is told so', async () => {
+test('a client that authenticates twice, or sends no form, gets an error that says so', async () => {
   const { token, send, sandbox } = await start()
   const twice = { grant_type: 'client_credentials', ...client }
   expect(await token(twice, basic('sandbox-client', 'sandbox-client-secret'))).toMatchObject({

@@ -17,7 +17,7 @@ interface Receiver {
   until(count: number): Promise<void>
 }
 
-/** Takes deliveries and answers each as told; 204 unless told. Ends with the test. */
+/** Accepts deliveries and answers each with the scripted status; 204 by default. Ends with the test. */
 export async function startReceiver(
   answer: (response: ServerResponse, count: number) => void = (response) => response.writeHead(204).end(),
 ): Promise<Receiver> {

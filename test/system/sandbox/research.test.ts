@@ -157,7 +157,7 @@ test('with ranges=no every download is the whole', async () => {
   expect(answer.headers.get('accept-ranges')).toBe('none')
 })
 
-test('a redirect leads to the same host, where no key is asked for, for an hour', async () => {
+test('a redirect leads to the same host, and needs no key there for an hour', async () => {
   const { sandbox, clock, download } = await start({ dialect: { download: 'redirect' } })
   const redirect = await download('prompt-categories-csv')
   expect(redirect.status).toBe(302)

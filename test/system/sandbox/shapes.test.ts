@@ -117,9 +117,10 @@ const Metrics = z.object({
 
 test('the comparison by model has what the metrics have', async () => {
   const { ask } = await startWithClock({ dialect: { 'compare-shape': 'by-model' } })
-  const one = async (model: string) => Metrics.parse((await ask('GET', `/monitoring/${model}/metrics`)).body)
+  const metricsOf = async (model: string) =>
+    Metrics.parse((await ask('GET', `/monitoring/${model}/metrics`)).body)
   expect((await ask('GET', '/monitoring/compare?models=qwen,gemini')).body).toEqual({
-    comparison: { qwen: await one('qwen'), gemini: await one('gemini') },
+    comparison: { qwen: await metricsOf('qwen'), gemini: await metricsOf('gemini') },
     last_updated: start,
     sample_size: 500,
   })
@@ -127,8 +128,9 @@ test('the comparison by model has what the metrics have', async () => {
 
 test('the comparison by metric has what the metrics have', async () => {
   const { ask } = await startWithClock({ dialect: { 'compare-shape': 'by-metric' } })
-  const one = async (model: string) => Metrics.parse((await ask('GET', `/monitoring/${model}/metrics`)).body)
-  const [qwen, gemini] = [await one('qwen'), await one('gemini')]
+  const metricsOf = async (model: string) =>
+    Metrics.parse((await ask('GET', `/monitoring/${model}/metrics`)).body)
+  const [qwen, gemini] = [await metricsOf('qwen'), await metricsOf('gemini')]
   expect((await ask('GET', '/monitoring/compare?models=qwen,gemini')).body).toEqual({
     models: ['qwen', 'gemini'],
     metrics: Object.fromEntries(

@@ -75,9 +75,9 @@ test('the list and a single subscription do not show the secret again', async ()
   const second = await subscribe(url)
   const list = await ask('GET', '/webhooks')
   expect(list).toMatchObject({ status: 200, body: [{ id: first.id }, { id: second.id }] })
-  const one = await ask('GET', `/webhooks/${first.id}`)
-  expect(one.status).toBe(200)
-  expect(one.body).toEqual({
+  const subscription = await ask('GET', `/webhooks/${first.id}`)
+  expect(subscription.status).toBe(200)
+  expect(subscription.body).toEqual({
     id: first.id,
     url,
     events: ['policy_change', 'censorship_spike'],

@@ -8,9 +8,9 @@ const start = Date.parse('2026-03-01T09:10:00Z')
 const scopes = ['overall', 'political', 'safety', 'social'] as const satisfies readonly RateScope[]
 
 function latest(world: World, model: string) {
-  const found = world.latest(model)
-  if (found === undefined) throw new Error(`no ${model}`)
-  return found
+  const latest = world.latest(model)
+  if (latest === undefined) throw new Error(`no ${model}`)
+  return latest
 }
 
 function rate(world: World, model: string, scope: RateScope): number {
@@ -85,7 +85,7 @@ test.each([1, 2, 3, 4, 5, 6])('the world of seed %d has a year behind it', (seed
 })
 
 test('each change of the past is in the readings from its time on, and the version that it brought', () => {
-  let said = 0
+  let reportedPoints = 0
   let seen = 0
   for (let seed = 1; seed <= 8; seed++) {
     const world = new World(seed, start)
@@ -98,15 +98,15 @@ test('each change of the past is in the readings from its time on, and the versi
       const [before, after] = [readings[next - 1], readings[next + 1]]
       if (before === undefined || after === undefined) continue
       const points = Number.parseInt(delta, 10)
-      said += Math.abs(points)
+      reportedPoints += Math.abs(points)
       seen += Math.sign(points) * 100 * (rateOf(after.refused, category) - rateOf(before.refused, category))
     }
   }
-  expect(seen / said).toBeGreaterThan(0.9)
-  expect(seen / said).toBeLessThan(1.1)
+  expect(seen / reportedPoints).toBeGreaterThan(0.9)
+  expect(seen / reportedPoints).toBeLessThan(1.1)
 })
 
-test('rates drift by some points over the months, also where nothing is reported', () => {
+test('rates drift by some points over the months, even if nothing is reported', () => {
   const world = new World(3, 0)
   const means = Array.from({ length: 24 }, (_, month) => {
     const rates = Array.from({ length: 120 }, (_, reading) => {

@@ -92,7 +92,7 @@ describe('an event that names addresses', () => {
     expect(visitors).toBe(0)
   })
 
-  test('has its link only where a reader presses it, and nothing of it is loaded when a message is shown', async () => {
+  test('is opened only if a reader clicks its link, and nothing of it is loaded with the message', async () => {
     const { slack, discord, smtp } = newsroom
     const sent = {
       slack: JSON.stringify(slack.requests.filter(({ method }) => method === 'chat.postMessage')),

@@ -150,9 +150,9 @@ test('no event can mention, mark up, link or break a limit in Discord', async ()
     expect(payload.allowed_mentions).toEqual({ parse: [] })
     const { author, footer, timestamp: _when, ...marked } = payload.embeds[0]
     const markup = [payload.content, ...strings(marked)].flatMap(liveMarkup)
-    const own = /^(?:> |\*|\[Methodology\]\(([^)\s]+)\))$/
-    expect(markup.filter((one) => !own.test(one))).toEqual([])
-    const targets = markup.flatMap((one) => own.exec(one)?.[1] ?? []).map(decodedUrl)
+    const ownMarkup = /^(?:> |\*|\[Methodology\]\(([^)\s]+)\))$/
+    expect(markup.filter((one) => !ownMarkup.test(one))).toEqual([])
+    const targets = markup.flatMap((one) => ownMarkup.exec(one)?.[1] ?? []).map(decodedUrl)
     const plain = message.links.map(({ url }) => decodedUrl(url))
     expect(targets.filter((url) => !plain.includes(url))).toEqual([])
     expect([author.name, footer.text].filter((text) => terminalCommands.test(text))).toEqual([])

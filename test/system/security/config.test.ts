@@ -11,7 +11,7 @@ const environment = Object.fromEntries(
   Array.from(example.matchAll(/\$\{([A-Z_]+)\}/g), ([, name = '']) => [name, 'planted-value-of-a-variable']),
 )
 
-/** What a wrong configuration is answered, or `valid`. Whatever else is thrown fails the test. */
+/** What a wrong configuration is answered, or `valid`. Any other error fails the test. */
 function read(text: string): string {
   try {
     parseConfig(text, 'b.yaml', environment)

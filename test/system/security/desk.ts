@@ -130,9 +130,16 @@ async function post(
   body: string | Uint8Array,
   headers: Record<string, string>,
 ): Promise<Reply> {
-  const asked = request({ host: '127.0.0.1', port, path: '/webhook', method: 'POST', headers, agent: false })
-  asked.end(body)
-  const [answer] = await once(asked, 'response')
+  const delivery = request({
+    host: '127.0.0.1',
+    port,
+    path: '/webhook',
+    method: 'POST',
+    headers,
+    agent: false,
+  })
+  delivery.end(body)
+  const [answer] = await once(delivery, 'response')
   return { status: answer.statusCode, body: JSON.parse(await text(answer)) }
 }
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 
 export type Manner = 200 | 400 | 401 | 403 | 404 | 429 | 500 | 503 | 'page' | 'cut' | 'redirect'
 
-/** An HTTP server that fails, and says back all that it was told, in every place where an error may be read from. */
+/** An HTTP server that fails and echoes the whole request in every field that may hold an error. */
 export interface Echo {
   origin: string
   /** Paths that were asked for. */
@@ -14,17 +14,17 @@ export interface Echo {
 
 /** `manner` of a path; a 200 is Slack's way to say no. */
 export async function startEcho(manner: (path: string) => Manner): Promise<Echo> {
-  const asked: string[] = []
+  const paths: string[] = []
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url = '', headers } = request
     const body = await text(request)
-    asked.push(url)
-    const said = `${method} ${url} ${JSON.stringify(headers)} ${decoded(body)}`
-    const line = said.replace(/[^ -~]/g, ' ')
+    paths.push(url)
+    const echoed = `${method} ${url} ${JSON.stringify(headers)} ${decoded(body)}`
+    const line = echoed.replace(/[^ -~]/g, ' ')
     const how = manner(url)
     if (how === 'cut') return void request.socket.destroy()
     const status = how === 'page' ? 200 : how === 'redirect' ? 302 : how
-    const page = `<html><title>${said}</title></html>`
+    const page = `<html><title>${echoed}</title></html>`
     const json = {
       ok: false,
       error: url.includes('/v1/') ? { code: line, message: line, retry_after: 1 } : line,
@@ -53,7 +53,7 @@ export async function startEcho(manner: (path: string) => Manner): Promise<Echo>
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     origin: `http://127.0.0.1:${address.port}`,
-    asked,
+    asked: paths,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -69,8 +69,11 @@ describe('a request that two readers could read in two ways is refused, and noth
 
 describe('a request that is unusual', () => {
   const unusual = (id: string) => {
-    const one = delivery(id)
-    return { one, head: `X-Service-Signature: ${sign(one)}\r\nContent-Length: ${Buffer.byteLength(one)}\r\n` }
+    const body = delivery(id)
+    return {
+      one: body,
+      head: `X-Service-Signature: ${sign(body)}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`,
+    }
   }
 
   test('of HTTP/1.0 is answered, and its connection ends', async () => {

@@ -41,7 +41,7 @@ const slackHook = (manner: Manner) => `planted1f83OfSlackWebhook${manner}`
 const toolsHook = (manner: Manner) => `planted1f83OfToolsWebhook${manner}`
 const discordHook = (manner: Manner) => `planted1f83OfDiscordWebhook-${manner}`
 
-/** Any of them, or what is left of one, in whatever form. */
+/** Any of them, or a part of one, in any form. */
 export function leaks(text: string): string[] {
   const { smtpPassword } = secrets
   const forms = [
@@ -92,24 +92,26 @@ export async function findLeaks(how: Manner): Promise<Record<string, string[]>> 
   ])
   writeFileSync(
     file,
-    `
-monitor: { baseUrl: "${echo.origin}/v1", tier: 10000, ${access} }
-webhook: { publicUrl: "http://127.0.0.1:${port}", secrets: ["${mounted('signing', secrets.signing)}"] }
-server: { host: 127.0.0.1, port: ${port} }
-store: file:${folder}/data
-log: debug
-slack: { token: "\${PLANTED_SLACK_TOKEN}", signingSecret: "${secrets.slackSigning}", appToken: "${secrets.slackApp}", apiUrl: "${echo.origin}/slack/", intervalMs: 0 }
-discord: { token: "${secrets.discordToken}", apiUrl: "${echo.origin}/api" }
-email: { smtp: "${mounted('smtp', smtp.url('desk', secrets.smtpPassword))}", ca: "${smtp.ca}", from: a@desk.example }
-console: { listen: { port: 0 }, oidc: { issuer: "${echo.origin}", clientId: desk, clientSecret: "${mounted('oidc', secrets.consoleClient)}", roles: { anyone: reader } } }
-operators: [ops]
-channels:
-  - { name: ops, type: console }
-  - { name: slack-bot, type: slack, to: "#desk" }
-  - { name: discord-bot, type: discord, to: "1180000000000000001" }
-  - { name: mail, type: email, to: b@desk.example }
-${hooks.join('\n')}
-`,
+    [
+      '',
+      `monitor: { baseUrl: "${echo.origin}/v1", tier: 10000, ${access} }`,
+      `webhook: { publicUrl: "http://127.0.0.1:${port}", secrets: ["${mounted('signing', secrets.signing)}"] }`,
+      `server: { host: 127.0.0.1, port: ${port} }`,
+      `store: file:${folder}/data`,
+      'log: debug',
+      `slack: { token: "\${PLANTED_SLACK_TOKEN}", signingSecret: "${secrets.slackSigning}", appToken: "${secrets.slackApp}", apiUrl: "${echo.origin}/slack/", intervalMs: 0 }`,
+      `discord: { token: "${secrets.discordToken}", apiUrl: "${echo.origin}/api" }`,
+      `email: { smtp: "${mounted('smtp', smtp.url('desk', secrets.smtpPassword))}", ca: "${smtp.ca}", from: a@desk.example }`,
+      `console: { listen: { port: 0 }, oidc: { issuer: "${echo.origin}", clientId: desk, clientSecret: "${mounted('oidc', secrets.consoleClient)}", roles: { anyone: reader } } }`,
+      'operators: [ops]',
+      'channels:',
+      '  - { name: ops, type: console }',
+      '  - { name: slack-bot, type: slack, to: "#desk" }',
+      '  - { name: discord-bot, type: discord, to: "1180000000000000001" }',
+      '  - { name: mail, type: email, to: b@desk.example }',
+      `${hooks.join('\n')}`,
+      '',
+    ].join('\n'),
   )
   const serving = start(['serve', '--config', file])
   onTestFinished(async () => {
@@ -122,20 +124,20 @@ ${hooks.join('\n')}
   const get = async (path: string) => await (await fetch(origin + path)).text()
   await vi.waitUntil(() => get('/healthz').catch(() => undefined), { timeout: 60_000, interval: 25 })
 
-  const found: Record<string, string> = {}
+  const outputs: Record<string, string> = {}
   const post = async (body: string, signature: string) => {
     const headers = { 'x-service-signature': signature }
     const answer = await fetch(`${origin}/webhook`, { method: 'POST', body, headers })
     return `${JSON.stringify([...answer.headers])} ${await answer.text()}`
   }
   const body = delivery('evt_1')
-  found.accepted = await post(body, sign(body, secrets.signing))
-  found.forged = await post(body, secrets.signing)
+  outputs.accepted = await post(body, sign(body, secrets.signing))
+  outputs.forged = await post(body, secrets.signing)
 
   const command = async (...argv: string[]) => {
     const { stdout, stderr } = await runHere(...argv, '--config', file)
     const out = stdout + stderr
-    found[argv.join(' ')] = out
+    outputs[argv.join(' ')] = out
     return out
   }
   const channels = 4 + hooks.length
@@ -162,8 +164,8 @@ ${hooks.join('\n')}
     ),
   )
   // Without a token, which the page is not, nothing else is asked for.
-  const asked = how === 'page' ? ['/token'] : Object.keys(figures).map((path) => `/v1${path}`)
-  expect(asked.filter((path) => !`${echo.asked.join(' ')} `.includes(path))).toEqual([])
+  const expectedPaths = how === 'page' ? ['/token'] : Object.keys(figures).map((path) => `/v1${path}`)
+  expect(expectedPaths.filter((path) => !`${echo.asked.join(' ')} `.includes(path))).toEqual([])
   for (const name of [
     'slack-bot',
     'discord-bot',
@@ -175,19 +177,19 @@ ${hooks.join('\n')}
   ]) {
     await command('test-alert', name)
   }
-  for (const path of ['/metrics', '/readyz', '/healthz', '/nothing']) found[path] = await get(path)
+  for (const path of ['/metrics', '/readyz', '/healthz', '/nothing']) outputs[path] = await get(path)
   serving.kill()
   await serving.ended
-  found.stdout = serving.stdout()
-  found.stderr = serving.stderr()
+  outputs.stdout = serving.stdout()
+  outputs.stderr = serving.stderr()
   for (const entry of readdirSync(join(folder, 'data'), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (entry.isFile()) found[path.slice(folder.length)] = readFileSync(path, 'utf8')
+    if (entry.isFile()) outputs[path.slice(folder.length)] = readFileSync(path, 'utf8')
     expect([entry.name, statSync(path).mode & 0o077]).toEqual([entry.name, 0])
   }
   expect(echo.asked.length).toBeGreaterThan(channels)
   expect(echo.asked.filter((path) => path.startsWith('/moved'))).toEqual([])
-  expect(found.stderr).toContain('evt_1')
-  const leaking = Object.entries(found).map(([where, text]) => [where, leaks(text)] as const)
+  expect(outputs.stderr).toContain('evt_1')
+  const leaking = Object.entries(outputs).map(([where, text]) => [where, leaks(text)] as const)
   return Object.fromEntries(leaking.filter(([, leaked]) => leaked.length > 0))
 }

@@ -68,7 +68,7 @@ describe('a signature', () => {
 })
 
 describe('a delta', () => {
-  test('is the number that was written, whatever stands around it', () => {
+  test('is the number that was written, with any text around it', () => {
     const number = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
     fc.assert(
       fc.property(

@@ -13,7 +13,7 @@ import { runHere } from './run-here.ts'
 
 const key = 'key-of-the-desk-4711'
 
-/** Stands for whatever else listens on this machine. */
+/** Stands for any other program that listens on this machine. */
 const trap = createServer((socket) => {
   visitors += 1
   socket.destroy()
@@ -119,9 +119,9 @@ describe('a dataset that is kept elsewhere', () => {
       apiKey: key,
       tries: 1,
       async resolve(host) {
-        const found = names[host]
-        if (found === undefined) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
-        return found
+        const address = names[host]
+        if (address === undefined) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+        return address
       },
       fetch(address, init) {
         const url = new URL(address instanceof Request ? address.url : address)
@@ -130,11 +130,11 @@ describe('a dataset that is kept elsewhere', () => {
         return fetch(`${storage.origin}${url.pathname}`, init)
       },
     })
-  const take = () => client().download('x', { to: join(folder, 'out.json') })
+  const download = () => client().download('x', { to: join(folder, 'out.json') })
 
   test('on the internet is fetched from there by https, without the key', async () => {
     leadTo('https://storage.example/x')
-    expect(await take()).toMatchObject({ bytes: 7 })
+    expect(await download()).toMatchObject({ bytes: 7 })
     expect(reached).toEqual(['storage.example'])
     expect(JSON.stringify(storage.received)).not.toContain(key)
   })
@@ -145,7 +145,7 @@ describe('a dataset that is kept elsewhere', () => {
     ['https://both.example/x', 'this machine or of a private network'],
   ])('is not fetched from %s', async (address, says) => {
     leadTo(address)
-    await expect(take()).rejects.toMatchObject({
+    await expect(download()).rejects.toMatchObject({
       name: 'Unintelligible',
       message: expect.stringContaining(says),
     })
@@ -154,7 +154,7 @@ describe('a dataset that is kept elsewhere', () => {
 
   test('whose name cannot be looked up is not fetched', async () => {
     leadTo('https://nowhere.example/x')
-    await expect(take()).rejects.toMatchObject({
+    await expect(download()).rejects.toMatchObject({
       name: 'Unreachable',
       message: expect.stringContaining('ENOTFOUND'),
     })
@@ -168,7 +168,7 @@ describe('a dataset that is kept elsewhere', () => {
         response.writeHead(307, { location: to }).end()
         return 'answered'
       }
-      await expect(take()).rejects.toMatchObject({ message: expect.stringContaining('did not follow') })
+      await expect(download()).rejects.toMatchObject({ message: expect.stringContaining('did not follow') })
     }
     expect(visitors).toBe(0)
     expect(reached).toEqual(['storage.example', 'storage.example', 'storage.example'])
@@ -184,7 +184,7 @@ describe('a dataset that is kept elsewhere', () => {
       response.writeHead(302, { location: `${service.origin}/files/x` }).end()
       return 'answered'
     }
-    await take()
+    await download()
     expect(service.received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`, undefined])
   })
 
@@ -194,6 +194,6 @@ describe('a dataset that is kept elsewhere', () => {
       response.writeHead(302, { location: 'https://storage.example/y' }).end()
       return 'answered'
     }
-    await expect(take()).rejects.toMatchObject({ message: expect.stringContaining('5 times') })
+    await expect(download()).rejects.toMatchObject({ message: expect.stringContaining('5 times') })
   })
 })

@@ -8,7 +8,7 @@ import { runHere } from './run-here.ts'
 
 // The others wait for the night.
 test.each<Manner>([500])(
-  'no planted secret is shown, logged, told or stored when everything fails and answers %s with all that it was told',
+  'no planted secret is shown, logged, sent or stored when everything fails and answers %s with an echo of the request',
   { timeout: 150_000 },
   async (how) => {
     expect(await findLeaks(how)).toEqual({})

@@ -107,7 +107,7 @@ describe('an authentic body of a nasty kind is stored as it came, and the servic
   })
 })
 
-test('no authentic event, whatever is in its fields, commands the terminal, in what is shown, listed, explained or logged', async () => {
+test('no authentic event commands the terminal with any text in its fields: shown, listed, explained or logged', async () => {
   const ids: string[] = []
   const shorter = nasty.map((text) => text.slice(0, 20_000))
   for (const [index, text] of shorter.entries()) {
@@ -117,9 +117,9 @@ test('no authentic event, whatever is in its fields, commands the terminal, in w
       data: { category: text, delta: '+12pp', detected_at: text },
       methodology: `https://monitor.example/${text}`,
     }
-    const known = JSON.stringify({ ...changes, id: `evt_nasty_${index}`, type: 'policy_change' })
+    const ofKnownType = JSON.stringify({ ...changes, id: `evt_nasty_${index}`, type: 'policy_change' })
     const unknown = JSON.stringify({ ...changes, id: text, n: index })
-    for (const body of [known, unknown]) ids.push(Taken.parse((await desk.post(body)).body).id)
+    for (const body of [ofKnownType, unknown]) ids.push(Taken.parse((await desk.post(body)).body).id)
   }
   await vi.waitUntil(async () => (await desk.metric('bluepencil_queue_waiting{channel="as-email"}')) === 0, {
     timeout: 20_000,

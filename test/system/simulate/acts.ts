@@ -66,9 +66,9 @@ export function createActs(stage: Stage, deeds: Deeds, machine: Machine) {
   } = stage
 
   function report(changes: Partial<Report> = {}): Report {
-    const one = { ...reportOf(random, newId(), serviceNow()), ...changes }
-    service.report(one)
-    return one
+    const event = { ...reportOf(random, newId(), serviceNow()), ...changes }
+    service.report(event)
+    return event
   }
 
   function anyDelivery() {

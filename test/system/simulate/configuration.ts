@@ -170,20 +170,20 @@ function kindOf(name: string): Kind {
 export function rearrange(random: Chance, before: Arrangement, count: number, polling: boolean): Arrangement {
   const how = pick(random, 'remove', 'rename', 'filter', 'operators')
   const others = before.wishes.filter(({ name }) => name !== 'ops')
-  const one = others[Math.floor(random() * others.length)]
-  if (one === undefined) return before
+  const chosen = others[Math.floor(random() * others.length)]
+  if (chosen === undefined) return before
   let wishes = before.wishes
   let operators = before.operators
-  if (how === 'remove' && others.length > 1) wishes = wishes.filter((wish) => wish !== one)
+  if (how === 'remove' && others.length > 1) wishes = wishes.filter((wish) => wish !== chosen)
   if (how === 'rename') {
-    const renamed = { ...one, name: `${one.name.replace(/-\d+$/, '')}-${count}` }
-    wishes = wishes.map((wish) => (wish === one ? renamed : wish))
+    const renamed = { ...chosen, name: `${chosen.name.replace(/-\d+$/, '')}-${count}` }
+    wishes = wishes.map((wish) => (wish === chosen ? renamed : wish))
   }
   if (how === 'filter') {
-    const changed = { ...one, filters: { ...one.filters, minDelta: pick(random, 0, 5, 15) } }
-    wishes = wishes.map((wish) => (wish === one ? changed : wish))
+    const changed = { ...chosen, filters: { ...chosen.filters, minDelta: pick(random, 0, 5, 15) } }
+    wishes = wishes.map((wish) => (wish === chosen ? changed : wish))
   }
-  operators = how === 'operators' ? ['ops', one.name] : operators
+  operators = how === 'operators' ? ['ops', chosen.name] : operators
   operators = operators.filter((name) => wishes.some((wish) => wish.name === name))
   return { config: configOf(wishes, operators, polling), wishes, operators }
 }

@@ -34,10 +34,10 @@ export function createDiscord({ now, readers }: { now: () => number; readers: Re
     body: { nonce?: string; embeds?: unknown },
   ): Message {
     const at = now()
-    const known = messages.find(
+    const earlierMessage = messages.find(
       (message) => body.nonce !== undefined && message.nonce === body.nonce && at - message.at < nonceMs,
     )
-    if (known !== undefined) return known
+    if (earlierMessage !== undefined) return earlierMessage
     count += 1n
     const id = (BigInt(Math.floor(at) - epoch) << 22n) + (count & 0xfffn)
     const shown = readers.show(place, JSON.stringify(body))
@@ -67,9 +67,9 @@ export function createDiscord({ now, readers }: { now: () => number; readers: Re
       if (method === 'POST') return json(written(post(first, `discord ${first}`, self, JSON.parse(body))))
       const after = BigInt(url.searchParams.get('after') ?? '0')
       const limit = Number(url.searchParams.get('limit') ?? '50')
-      const found = messages.filter((message) => message.channel === first && message.id > after)
+      const matches = messages.filter((message) => message.channel === first && message.id > after)
       // The oldest after it, newest first.
-      return json(found.slice(0, limit).toReversed().map(written))
+      return json(matches.slice(0, limit).toReversed().map(written))
     }
     return json({ message: '404: Not Found', code: 0 }, 404)
   }

@@ -29,7 +29,7 @@ interface DiskParts {
   note(what: string): void
 }
 
-/** The disk of the machine: whoever is killed leaves it as its last commit left it. */
+/** The disk of the machine: a killed process leaves it as its last commit left it. */
 export interface MachineDisk {
   /** A process comes to it. `onStep` is called before and after each step. */
   mount(onStep: () => void): { openStore: Environment['openStore']; kill(): void }
@@ -47,11 +47,11 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
 
   function mount(onStep: () => void): ReturnType<MachineDisk['mount']> {
     const process = { isKilled: false }
-    const own = folder
+    const mountedFolder = folder
     let mounted: SqliteConnection | undefined
     return {
       openStore: (_place, options) =>
-        openSqliteStore(own, {
+        openSqliteStore(mountedFolder, {
           ...options,
           disk(connection) {
             mounted = connection
@@ -72,9 +72,9 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
         if (mounted === undefined) return
         copies += 1
         folder = join(root, String(copies))
-        copyNow(own, folder)
+        copyNow(mountedFolder, folder)
         void mounted.close()
-        rmSync(own, { recursive: true })
+        rmSync(mountedFolder, { recursive: true })
       },
     }
   }
@@ -88,16 +88,16 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
       const rows = database
         .prepare(`select rowid as row, ${column} as text from ${table} order by rowid`)
         .all()
-      const one = rows[Math.floor(parts.random() * rows.length)]
-      if (one !== undefined) {
-        const bytes = Buffer.from(String(one.text))
+      const row = rows[Math.floor(parts.random() * rows.length)]
+      if (row !== undefined) {
+        const bytes = Buffer.from(String(row.text))
         const at = Math.floor(parts.random() * bytes.length)
         // A text stays one.
         bytes[at] = (bytes[at] ?? 0) ^ 1
         database
           .prepare(`update ${table} set ${column} = ? where rowid = ?`)
-          .run(bytes.toString(), Number(one.row))
-        parts.note(`rot: ${table} ${String(one.row)} byte ${at}`)
+          .run(bytes.toString(), Number(row.row))
+        parts.note(`rot: ${table} ${String(row.row)} byte ${at}`)
       }
       database.close()
     },

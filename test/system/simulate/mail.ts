@@ -68,7 +68,7 @@ export function createMailServer(parts: {
       session.lines = session.lines.slice(end + (session.isData ? 5 : 2))
       if (session.isData) {
         session.isData = false
-        take(far, session, line)
+        acceptMail(far, session, line)
       } else command(far, session, line)
     }
   }
@@ -91,7 +91,7 @@ export function createMailServer(parts: {
   }
 
   /** The whole mail is here. */
-  function take(far: Wire, session: Session, raw: string): void {
+  function acceptMail(far: Wire, session: Session, raw: string): void {
     for (const to of session.to) readers.trying(`mail ${to}`, readable(raw))
     parts.onStep()
     if (happens('lostThere')) {

@@ -211,7 +211,7 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    name: 'what a story was to tell of, and cannot, is told all the same',
+    name: 'an alert that cannot be added to a story is still sent',
     edits: [
       {
         file: 'src/deliver/edits.ts',

@@ -81,9 +81,9 @@ export function simulatedFetch({
   onStep,
 }: NetworkParts): typeof fetch {
   return async (input, init) => {
-    const asked = await askedOf(input, init)
+    const request = await askedOf(input, init)
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
-    const host = hosts.get(asked.url.hostname)
+    const host = hosts.get(request.url.hostname)
     if (host === undefined) throw failed('ENOTFOUND')
     // It was killed a moment ago, in the middle of something else.
     if (actors.getStore()?.isAlive === false) return new Promise(() => {})
@@ -92,10 +92,10 @@ export function simulatedFetch({
       if (signal?.aborted) return reject(signal.reason)
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
       const mishap = mishapOf(host.weather, random)
-      const line = `${actors.getStore()?.name ?? '?'} → ${host.name} ${asked.method} ${asked.url.pathname}`
+      const line = `${actors.getStore()?.name ?? '?'} → ${host.name} ${request.method} ${request.url.pathname}`
       if (mishap !== undefined) note(`${line}: ${mishap}`)
-      const webhook = webhookOf(asked)
-      if (webhook !== undefined && mishap !== 'refused') readers.trying(webhook, asked.body)
+      const webhook = webhookOf(request)
+      if (webhook !== undefined && mishap !== 'refused') readers.trying(webhook, request.body)
       const quick = () => between(random, 1, 40)
       const long = () => between(random, 1_000, 50_000)
       const reply = (milliseconds: number, answered: Answered) =>
@@ -108,9 +108,9 @@ export function simulatedFetch({
       if (mishap === 'nonsense') return void reply(quick(), { status: 200, body: '<html>Log in</html>' })
       const actor = actors.getStore()
       timeline.worldAfter(mishap === 'late' ? long() : quick(), () => {
-        const known = readers.shown.length
-        const answered = host.answer(asked)
-        const fresh = readers.shown.slice(known)
+        const shownBefore = readers.shown.length
+        const answered = host.answer(request)
+        const fresh = readers.shown.slice(shownBefore)
         note(`${line} ${answered.status} ${fresh.map(({ own }) => own).join()}`)
         const back = () => {
           if (mishap === 'lostBack') return
@@ -124,7 +124,7 @@ export function simulatedFetch({
             return
           }
           timeline.after(wait, () => {
-            // Nobody hears an answer to a request that was given up.
+            // An answer to a request that was given up reaches nobody.
             if (signal?.aborted === true) return
             if (actor?.hasStopped !== true) for (const shown of fresh) shown.answeredAt = timeline.now()
             resolve(responseOf(answered))
@@ -137,7 +137,7 @@ export function simulatedFetch({
   }
 }
 
-/** The place of a webhook, where nobody can be asked what stands there. */
+/** The place of a webhook, which cannot be searched for earlier messages. */
 function webhookOf({ method, url }: Asked): string | undefined {
   if (method !== 'POST') return undefined
   if (url.pathname.startsWith('/services/')) return 'slack-webhook'

@@ -4,9 +4,9 @@ export interface Shown {
   place: string
   /** The true time. */
   at: number
-  /** The id that it names as its own: `evt_…`, `poll_…`, `ntc_…`, with `-again-…` where it was asked for again. */
+  /** The id that it names as its own: `evt_…`, `poll_…`, `ntc_…`, with `-again-…` after a replay. */
   own: string | undefined
-  /** Tries to send it there, up to and with this one, as far as they are counted: where nobody can be asked. */
+  /** Attempts to send it there, including this one. Counted only for places that cannot be searched. */
   tries: number
   /** All that can be read, and is searched. */
   text: string
@@ -19,7 +19,7 @@ export interface Shown {
 /** What everybody got, in the order in which it came. */
 export interface Readers {
   readonly shown: Shown[]
-  /** A message is on its way to a place, where it may never arrive. */
+  /** A message is on its way to a place, and may never arrive. */
   trying(place: string, text: string): void
   show(place: string, text: string): Shown
   edit(shown: Shown, text: string): void
@@ -38,18 +38,18 @@ export function createReaders(now: () => number): Readers {
       tries.set(key, (tries.get(key) ?? 0) + 1)
     },
     show(place, text) {
-      const own = ownOf(text)
-      const one: Shown = {
+      const id = ownOf(text)
+      const message: Shown = {
         place,
         at: now(),
-        own,
-        tries: tries.get(`${place} ${own}`) ?? 1,
+        own: id,
+        tries: tries.get(`${place} ${id}`) ?? 1,
         text,
         answeredAt: undefined,
         before: [],
       }
-      shown.push(one)
-      return one
+      shown.push(message)
+      return message
     },
     edit(one, text) {
       one.before.push(one.text)

@@ -40,7 +40,7 @@ type Post = (body: string, signature: string) => Promise<number | undefined>
 export interface Service extends Host {
   readonly deliveries: Delivery[]
   post: Post
-  /** Something happened: reported to whoever subscribed, again and again until a 2xx comes. */
+  /** Something happened: reported to every subscription, again and again until a 2xx comes. */
   report(report: Report, how?: { asText?: (payload: object) => string }): Delivery | undefined
   /** Sends what was sent before once more. */
   repeat(delivery: Delivery): void
@@ -154,7 +154,7 @@ export function createService(parts: {
     if (path === '/webhooks' && method === 'POST') return create(JSON.parse(body))
     if (path === '/webhooks')
       return json({ data: subscriptions.map((one) => ({ ...one, secret: undefined })) })
-    if (path.startsWith('/webhooks/')) return one(method, path.slice('/webhooks/'.length))
+    if (path.startsWith('/webhooks/')) return answerAboutSubscription(method, path.slice('/webhooks/'.length))
     if (path === '/monitoring/compare') {
       return json({
         models: models.map((model) => current(model)),
@@ -176,11 +176,12 @@ export function createService(parts: {
     return json(subscription, 201)
   }
 
-  function one(method: string, id: string): Answered {
-    const found = subscriptions.find((subscription) => subscription.id === id)
-    if (found === undefined) return json({ error: { code: 'NOT_FOUND', message: 'No such webhook.' } }, 404)
-    if (method === 'GET') return json({ ...found, secret: undefined })
-    subscriptions = subscriptions.filter((subscription) => subscription !== found)
+  function answerAboutSubscription(method: string, id: string): Answered {
+    const subscription = subscriptions.find((subscription) => subscription.id === id)
+    if (subscription === undefined)
+      return json({ error: { code: 'NOT_FOUND', message: 'No such webhook.' } }, 404)
+    if (method === 'GET') return json({ ...subscription, secret: undefined })
+    subscriptions = subscriptions.filter((other) => other !== subscription)
     return { status: 204, body: '' }
   }
 
@@ -195,8 +196,8 @@ export function createService(parts: {
   /** The share of prompts refused, measured once and then published for ever. */
   function rate(model: string, category: Category, at: number): number {
     const key = `${model} ${category} ${at}`
-    const known = measured.get(key)
-    if (known !== undefined) return known.rate
+    const measurement = measured.get(key)
+    if (measurement !== undefined) return measurement.rate
     const base = 0.2 + models.indexOf(model as (typeof models)[number]) * 0.05
     const moved = moves
       .filter((move) => move.at <= at && move.model === model && move.category === category)

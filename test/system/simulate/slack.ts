@@ -131,18 +131,18 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
     limit = '100',
     cursor = '0',
   }: Record<string, string | undefined>): object {
-    const found = messages
+    const matches = messages
       .filter((message) => message.channel === channel && Number(message.ts) > Number(oldest))
       .toReversed()
     const from = Number(cursor)
     const to = from + Number(limit)
     return {
       ok: true,
-      messages: found
+      messages: matches
         .slice(from, to)
         .map((message) => ({ type: 'message', text: '', ...message, shown: undefined, channel: undefined })),
-      has_more: found.length > to,
-      response_metadata: { next_cursor: found.length > to ? String(to) : '' },
+      has_more: matches.length > to,
+      response_metadata: { next_cursor: matches.length > to ? String(to) : '' },
     }
   }
 
@@ -161,7 +161,7 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
   return workspace
 }
 
-/** Of the form of a call, where blocks are JSON in a field, or of the body of a webhook. */
+/** From the form of a call, with blocks as JSON in a field, or from the body of a webhook. */
 function visibleText({ blocks, text = '' }: { blocks?: unknown; text?: string | undefined }): string {
   return `${text}\n${typeof blocks === 'string' ? blocks : JSON.stringify(blocks)}`
 }

@@ -5,7 +5,7 @@ import { createHeap, type HeapItem } from './heap.ts'
 export interface Actor {
   readonly name: string
   isAlive: boolean
-  /** It has said that it has stopped, and hears no answer any more. */
+  /** It has reported its stop, and no answer reaches it any more. */
   hasStopped: boolean
   /** Its wall clock is ahead of the true time by so many milliseconds. */
   ahead: number
@@ -33,7 +33,7 @@ export interface Timeline {
   now(): number
   /** Runs `work` after so many milliseconds, for the process that plans it. */
   after(milliseconds: number, work: () => void): Planned
-  /** The same for the world: it happens whatever becomes of the process. */
+  /** The same for the world: it happens even if the process ends. */
   worldAfter(milliseconds: number, work: () => void): Planned
   /** Lets time go by until `isOver`, or until so many milliseconds have passed. Answers whether it was over. */
   pass(milliseconds: number, isOver?: () => boolean): Promise<boolean>

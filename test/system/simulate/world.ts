@@ -82,8 +82,8 @@ const answerMs = 30_000
 /** What is uncertain is tried for a day. */
 const calmMs = 30 * 60 * 60_000
 /**
- * What came in the calm because its delivery was tried for a day, just after the day's digest, whose time lies in quiet hours
- * of half a day; and the digest may have been put off by a clock that was a day ahead.
+ * An alert may come in the calm, as its delivery was tried for a day, just after the day's digest. The digest
+ * may lie in quiet hours of half a day, and be put off by a clock that was a day ahead.
  */
 const heldMs = 84 * 60 * 60_000
 
@@ -130,15 +130,15 @@ export async function live(seed: number): Promise<Run> {
     losePower: () => undefined,
   }
   const openDesk = (name: string): Desk => {
-    const one: Desk = createDesk({
+    const created: Desk = createDesk({
       timeline,
       random: deskChance,
       name,
       ...(plan.isShared ? shared : ownDisk),
       note,
-      onEnd: (isKill) => startAgain(one, isKill),
+      onEnd: (isKill) => startAgain(created, isKill),
     })
-    return one
+    return created
   }
   const desks = plan.isShared ? [openDesk('desk-a'), openDesk('desk-b')] : [openDesk('desk')]
   const desk = asOne(desks, chances(8))
@@ -262,7 +262,7 @@ export async function live(seed: number): Promise<Run> {
   const end = timeline.now()
   process.off('unhandledRejection', onCrash)
   process.off('uncaughtException', onCrash)
-  if (!hasStopped) for (const one of desks) one.kill('process')
+  if (!hasStopped) for (const running of desks) running.kill('process')
   const { stored, damage } = plan.isShared
     ? { stored: (await onlooker.list({ limit: 100_000 })).toReversed(), damage: [] }
     : await readStore(disk, timeline)

@@ -32,7 +32,7 @@ export interface Way {
   hash: string
 }
 
-/** A folder with so many alerts of some 2 kilobytes, of which some are held, and the newest wait. */
+/** A folder with so many alerts of some 2 kilobytes: some are held, and the newest wait. */
 export async function filledFolder(count: number): Promise<string> {
   const folder = emptyFolder()
   let time = began

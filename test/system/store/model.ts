@@ -36,7 +36,7 @@ const action = fc.oneof(
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-/** Holds the store against a plain map, so many times: whatever it is asked, and through every close and crash. */
+/** Compares the store with a plain map, so many times: for random requests, closes and crashes. */
 export async function holdAgainstMap(numRuns: number): Promise<void> {
   const first = await temporaryFolder()
   let run = 0
@@ -94,7 +94,7 @@ async function openReal(first: string) {
       }
     },
     async close() {
-      for (const one of opened) await one.close()
+      for (const each of opened) await each.close()
     },
   }
 }
@@ -109,9 +109,9 @@ function createModel() {
   }
 
   function settle(one: string, outcome: Outcome): boolean {
-    const known = events.get(one)
-    if (known !== undefined) known.outcome = outcome
-    return known !== undefined
+    const row = events.get(one)
+    if (row !== undefined) row.outcome = outcome
+    return row !== undefined
   }
 
   return {

@@ -27,7 +27,7 @@ test.skipIf(isGiven())('a pooler is known by the process that answers', async ()
   expect((await inspectDatabase(pooled.href)).isPooled).toBe(true)
 })
 
-/** Passes on all that is said, and names itself in the message by which a server tells its process: as PgBouncer does. */
+/** Forwards everything, and names itself in the message with the server's process id, as PgBouncer does. */
 async function openPooler(path: string): Promise<number> {
   const open = new Set<Socket>()
   const server = createServer((client) => {

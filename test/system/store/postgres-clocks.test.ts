@@ -10,7 +10,7 @@ import { postgresForTests } from '../../support/postgres/for-tests.ts'
 
 const server = postgresForTests()
 
-test('what waits is due by one clock, whichever machine wrote it: one is ten minutes ahead, one is twenty behind', async () => {
+test('what waits is due by one clock, even if one machine is ten minutes ahead and one twenty behind', async () => {
   const url = await server().create()
   const replicas = await Promise.all(
     [10, -20].map(async (minutes) => {

@@ -63,21 +63,21 @@ test('one replica at a time renews a token, and the next finds it', async () => 
   const all = [await replica(), await replica()].map((store) => sharedTokens(store, systemClock))
   let under = 0
   let most = 0
-  let given = 0
+  let renewed = 0
   const renewals = [...all, ...all].map((tokens) =>
     tokens.alone(async () => {
       under += 1
       most = Math.max(most, under)
-      const known = await readToken(tokens, 'key')
-      if (known === undefined) {
-        given += 1
+      const kept = await readToken(tokens, 'key')
+      if (kept === undefined) {
+        renewed += 1
         await keepToken(tokens, 'key', { value: 'token', renewAt: null, endsAt: null })
       }
       under -= 1
-      return known?.value
+      return kept?.value
     }),
   )
   const values = await Promise.all(renewals)
-  expect({ most, given }).toEqual({ most: 1, given: 1 })
+  expect({ most, given: renewed }).toEqual({ most: 1, given: 1 })
   expect(values.filter((value) => value === 'token')).toHaveLength(3)
 })

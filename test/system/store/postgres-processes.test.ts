@@ -11,7 +11,7 @@ const { open, ask, empty } = openProcesses()
 const lease = (store: Store) => store.leaseDue('desk', { now: Date.now(), limit: 9, leaseMs: 600_000 })
 
 describe('several processes on one store in Postgres', () => {
-  it('make its tables once, whoever comes first', async () => {
+  it('make its tables once, in any order', async () => {
     await empty()
     await Promise.all([open(), open(), open(), open()])
     const [row] = await ask<{ twice: number }>(
@@ -166,7 +166,7 @@ describe('several processes on one store in Postgres', () => {
     expect(await waitingFor).toBeUndefined()
   })
 
-  it('hear what the others accept, owe again and remember, and nothing of their own', async () => {
+  it('are notified of what the others accept, replay and remember, and not of their own', async () => {
     const [one, other] = [await open(), await open()]
     const heard: StoreChange[] = []
     const end = one.changes((change) => heard.push(change))

@@ -15,7 +15,7 @@ function openBuilding() {
     ...office,
     async start(config: Parameters<typeof configOf>[0], more: object = {}) {
       let handle: MemoryStore | undefined
-      const own = openOffice({
+      const secondOffice = openOffice({
         clock: office.clock,
         listen: office.http.listen,
         openStore: async () => {
@@ -23,16 +23,16 @@ function openBuilding() {
           return handle
         },
       })
-      const app = await own.start(configOf(config, more))
+      const app = await secondOffice.start(configOf(config, more))
       running.add(app)
       await office.clock.advance(0)
       return {
         app,
-        texts: () => own.shown('desk'),
-        log: own.log,
-        shown: () => own.shown('desk').map((text) => /evt_\w+/.exec(text)?.[0]),
-        alerts: own.alerts,
-        control: own.control,
+        texts: () => secondOffice.shown('desk'),
+        log: secondOffice.log,
+        shown: () => secondOffice.shown('desk').map((text) => /evt_\w+/.exec(text)?.[0]),
+        alerts: secondOffice.alerts,
+        control: secondOffice.control,
         deliver: (id: string, changed: object = {}) =>
           office.deliver(app.port, id, { model: id, ...changed }),
         /** As SIGKILL: it says nothing more. */
@@ -169,10 +169,10 @@ describe('two applications on one store', () => {
   })
 
   test('one keeps the subscription and polls, until it is killed; then the other does', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const service = createServer((request, response) => {
       const who = String(request.headers.authorization ?? request.headers['x-api-key'])
-      asked.push(
+      requests.push(
         `${/(one|other)-key/.exec(who)?.[0]} ${request.url?.includes('webhook') ? 'webhooks' : 'figures'}`,
       )
       response.writeHead(503).end()
@@ -185,15 +185,15 @@ describe('two applications on one store', () => {
       webhook: { publicUrl: 'https://desk.example' },
       polling: { mode: 'always' },
     })
-    const one = await building.start([desk], more('one'))
+    const first = await building.start([desk], more('one'))
     const other = await building.start([desk], more('other'))
-    await building.passUntil(() => new Set(asked).size === 2)
-    expect(new Set(asked)).toEqual(new Set(['one-key webhooks', 'one-key figures']))
-    one.kill()
+    await building.passUntil(() => new Set(requests).size === 2)
+    expect(new Set(requests)).toEqual(new Set(['one-key webhooks', 'one-key figures']))
+    first.kill()
     await building.passUntil(
-      () => asked.includes('other-key figures') && asked.includes('other-key webhooks'),
+      () => requests.includes('other-key figures') && requests.includes('other-key webhooks'),
     )
-    const after = asked.slice(asked.findIndex((request) => request.startsWith('other')))
+    const after = requests.slice(requests.findIndex((request) => request.startsWith('other')))
     expect(after.filter((request) => request.startsWith('one'))).toEqual([])
     expect(other.alerts().length).toBeLessThanOrEqual(2)
   })

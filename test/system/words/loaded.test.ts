@@ -6,14 +6,16 @@ const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, 
 
 /** Opens channels of these languages in a process of their own, and answers what it can say "Model" in. */
 async function spokenBy(...spoken: string[]): Promise<string[]> {
-  const script = `
-    import { openChannels } from ${source('channels/registry.ts')}
-    import { languages } from ${source('message/words/phrases.ts')}
-    import { wordsOf } from ${source('message/words/words.ts')}
-    const channels = ${JSON.stringify(spoken)}.map((language) => ({ name: language, type: 'console', as: 'plain', language }))
-    await openChannels({ config: { channels }, out: { write() {}, width: 80, colour: false } })
-    const said = (language) => { try { return wordsOf(language).say('model') } catch (error) { return error.message } }
-    console.log(JSON.stringify(languages.map(said)))`
+  const script = [
+    '',
+    `    import { openChannels } from ${source('channels/registry.ts')}`,
+    `    import { languages } from ${source('message/words/phrases.ts')}`,
+    `    import { wordsOf } from ${source('message/words/words.ts')}`,
+    `    const channels = ${JSON.stringify(spoken)}.map((language) => ({ name: language, type: 'console', as: 'plain', language }))`,
+    '    await openChannels({ config: { channels }, out: { write() {}, width: 80, colour: false } })',
+    "    const modelIn = (language) => { try { return wordsOf(language).say('model') } catch (error) { return error.message } }",
+    '    console.log(JSON.stringify(languages.map(modelIn)))',
+  ].join('\n')
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module-typescript',
     '-e',

@@ -12,19 +12,21 @@ describe('opening the Discord channels', () => {
     )
   })
 
-  it('loads discord.js only where there is a channel, and not for a preview', async () => {
-    const script = `
-      import { createRequire } from 'node:module'
-      const { openDiscord } = await import('./src/channels/discord/channel.ts')
-      await import('./src/channels/discord/format.ts')
-      await import('./src/channels/discord/preview.ts')
-      await openDiscord(undefined, [])
-      const loaded = () => Object.keys(createRequire(process.cwd() + '/x.js').cache).some((file) => file.includes('/discord.js/'))
-      const before = loaded()
-      const webhookUrl = 'https://discord.com/api/webhooks/1190000000000000001/x'
-      const [channel] = await openDiscord(undefined, [{ name: 'x', type: 'discord', webhookUrl, direction: 'both', timeZone: 'UTC', language: 'en' }])
-      await channel.close()
-      console.log(before, loaded())`
+  it('loads discord.js only if there is a channel, and not for a preview', async () => {
+    const script = [
+      '',
+      "      import { createRequire } from 'node:module'",
+      "      const { openDiscord } = await import('./src/channels/discord/channel.ts')",
+      "      await import('./src/channels/discord/format.ts')",
+      "      await import('./src/channels/discord/preview.ts')",
+      '      await openDiscord(undefined, [])',
+      "      const loaded = () => Object.keys(createRequire(process.cwd() + '/x.js').cache).some((file) => file.includes('/discord.js/'))",
+      '      const before = loaded()',
+      "      const webhookUrl = 'https://discord.com/api/webhooks/1190000000000000001/x'",
+      "      const [channel] = await openDiscord(undefined, [{ name: 'x', type: 'discord', webhookUrl, direction: 'both', timeZone: 'UTC', language: 'en' }])",
+      '      await channel.close()',
+      '      console.log(before, loaded())',
+    ].join('\n')
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
     expect(stdout.trim()).toBe('false true')
   })

@@ -100,7 +100,7 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
     ['its route’s limit', { limited: 1.337, scope: 'user' }, 1337],
     ['the resource’s limit', { limited: 64.57, scope: 'shared' }, 64_570],
     ['the global limit', { limited: 2.5, scope: 'global' }, 2500],
-    ['a limit told in the body only', { limited: 0.25, scope: 'user', header: false }, 250],
+    ['a limit given in the body only', { limited: 0.25, scope: 'user', header: false }, 250],
     ['Cloudflare’s limit', { html: 429, headers: { 'retry-after': '30' } }, 30_000],
   ] satisfies [string, Misbehaviour['does'], number][])('waits as long as %s says', async (_, does, wait) => {
     const opened = await open()
@@ -162,7 +162,7 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
     expect(await opened[kind].send(spike, attempt())).toMatchObject({ result: 'sent' })
   })
 
-  it('tells no secret, whatever goes wrong', async () => {
+  it('reveals no secret with any kind of failure', async () => {
     const opened = await open({ timeoutMs: 100 })
     const told: SendResult[] = []
     const echo = jsonError(404, 0, `no route POST ${opened.discord.webhookUrl}`)
@@ -257,7 +257,7 @@ describe('a bot’s message', () => {
     },
   )
 
-  it('of an earlier process is sent as a repeat only, where the bot may not read', async () => {
+  it('of an earlier process is sent again as a possible repeat if the bot may not read', async () => {
     const { discord, bot } = await open()
     discord.script(
       { does: jsonError(403, 50001, 'Missing Access'), on: 'GET' },

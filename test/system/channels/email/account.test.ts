@@ -17,8 +17,8 @@ describe('encryption', () => {
       why: expect.stringMatching(/STARTTLS.*smtps:\/\/.*requireTls: false/),
     })
     expect(smtp.messages()).toEqual([])
-    const asked = await channelTo(accountOf(smtp, { ...account, requireTls: false }))
-    expect(await asked.send(spike, attempt())).toMatchObject({ result: 'sent' })
+    const withoutTls = await channelTo(accountOf(smtp, { ...account, requireTls: false }))
+    expect(await withoutTls.send(spike, attempt())).toMatchObject({ result: 'sent' })
     expect(smtp.messages()).toMatchObject([{ secure: false, user: 'desk' }])
   })
 
@@ -54,7 +54,7 @@ describe('encryption', () => {
     })
   })
 
-  test('a relay on this machine is used encrypted where it can be, with whatever certificate', async () => {
+  test('a relay on this machine is used with TLS if it offers that, with any certificate', async () => {
     const smtp = await start({ certificate: 'elsewhere' })
     const channel = await channelTo(EmailAccount.parse({ smtp: smtp.url(), from: 'alerts@news.example' }))
     expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
@@ -66,15 +66,15 @@ describe('check', () => {
   test('says that all would work, and mails nobody', async () => {
     const smtp = await start({ users: { desk: 'hunter2' } })
     const channel = await channelTo(accountOf(smtp, { smtp: smtp.url('desk', 'hunter2') }))
-    const found = await channel.check()
-    expect(found.map(({ level, what }) => [level, what])).toEqual([
+    const rows = await channel.check()
+    expect(rows.map(({ level, what }) => [level, what])).toEqual([
       ['ok', 'server'],
       ['ok', 'TLS'],
       ['ok', 'user'],
       ['ok', 'from'],
     ])
-    expect(found[1]?.text).toBe('Encrypted, and the certificate is verified')
-    expect(JSON.stringify(found)).not.toContain('hunter2')
+    expect(rows[1]?.text).toBe('Encrypted, and the certificate is verified')
+    expect(JSON.stringify(rows)).not.toContain('hunter2')
     expect(smtp.messages()).toEqual([])
   })
 

@@ -70,7 +70,7 @@ describe('the recipients of a message', () => {
     expect(new Set(mails.map(({ inReplyTo }) => inReplyTo)).size).toBe(1)
   })
 
-  test('who have their copy get no other, whatever becomes of the rest', async () => {
+  test('recipients with a copy get no second one, even if others fail', async () => {
     const smtp = await start()
     const channel = await channelTo(accountOf(smtp), [a, b, c])
     smtp.script({ mailFrom: 451 })
@@ -185,7 +185,7 @@ describe('an address that the server refuses', () => {
     expect(notified).toEqual([`refused ${b}`, `refused ${b}`])
   })
 
-  test('is forgotten whatever the capitals in which the configuration has it', async () => {
+  test('is forgotten in any mix of upper and lower case in the config', async () => {
     const smtp = await start()
     const { readers, notified, pass } = kept()
     const refused = await channelTo(accountOf(smtp), [a, b], { readers })

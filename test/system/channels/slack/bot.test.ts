@@ -134,7 +134,7 @@ describe('what Slack answers decides', () => {
       { result: 'blocked', why: expect.stringContaining('the app lacks the scope chat:write: add it') },
     ],
     [
-      'a bot outside the channel is told to be invited by its name',
+      'a bot outside the channel: the message says to invite it, by its name',
       { answer: 'error', code: 'not_in_channel' },
       { result: 'blocked', why: expect.stringContaining('write "/invite @bluepencil" in it') },
     ],

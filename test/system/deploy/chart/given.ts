@@ -36,7 +36,7 @@ const everything = {
 }
 
 /** By name, what somebody who installs the chart gives beside its own values. */
-const given: Record<string, object> = { usual, everything, refused: {} }
+const valueFiles: Record<string, object> = { usual, everything, refused: {} }
 
 /** SHA-256 of all files of the chart: what was rendered of another chart is out of date. */
 export function hashOfChart(): string {
@@ -50,7 +50,7 @@ export function hashOfChart(): string {
 if (import.meta.main) {
   const [, , name = 'usual'] = process.argv
   const { appVersion, name: chartName, version } = parse(read('Chart.yaml'))
-  const values = { ...parse(read('values.yaml')), ...given[name] }
+  const values = { ...parse(read('values.yaml')), ...valueFiles[name] }
   const text = JSON.stringify({
     Values: values,
     Release: { Name: 'desk', Namespace: 'news', Service: 'Helm' },

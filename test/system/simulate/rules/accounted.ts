@@ -92,7 +92,7 @@ function untrue(
       return undefined
     case 'merged':
       return isThere && !isReplayed(run, entry.id, channel)
-        ? `told in ${outcome.in}, and it is there`
+        ? `merged into ${outcome.in}, and it is there`
         : undefined
     case 'held':
       return isThere ? 'held, and it is there' : undefined

@@ -7,7 +7,7 @@ import { leapNear } from './wishes.ts'
 
 const hourMs = 60 * 60_000
 
-/** 7. What was corrected, withdrawn or seen by the other way too says so where it stands, where messages can be edited. */
+/** 7. If messages can be edited, one that was corrected, withdrawn or seen by the other way too says so. */
 export function messagesEdited(run: Run): Breach[] {
   // What is remembered of a pair goes by the clock, and by what can be read of it.
   if (mayLack(run) || leapNear(run)) return []

@@ -7,7 +7,7 @@ import type { Run } from '../world.ts'
 import { alertsOf, mayLack } from './stored.ts'
 import { isReplayed, leapNear, reloadsNear, wishesAt, wishOf } from './wishes.ts'
 
-/** 4 and 6. What was held is told once: in a digest that names it, or as itself; and not before its hour. */
+/** 4 and 6. What was held is sent once: in a digest that names it, or by itself. It never comes before its hour. */
 export function heldOnce(run: Run): Breach[] {
   return [...nothingInTwo(run), ...quietIsQuiet(run)]
 }
@@ -66,7 +66,7 @@ function quietIsQuiet(run: Run): Breach[] {
   )
 }
 
-/** Whether a digest that reached the channel's readers, or was given up on it, tells of an alert. */
+/** Whether an alert is in a digest that was sent to the channel or given up. */
 export function isInDigest(run: Run, id: string, outcome: Outcome, wish: Wish): boolean {
   if (outcome.state !== 'merged') return false
   const row = run.stored.find(({ entry }) => entry.id === outcome.in)

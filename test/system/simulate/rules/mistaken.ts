@@ -36,7 +36,7 @@ function firstAccepted({ service }: Run, { body }: Delivery): number {
   return Math.min(...alike.flatMap(({ accepted }) => accepted?.at ?? []))
 }
 
-/** Each thing that the service said reached whoever wanted to hear of it, or a channel's outcome says by a true rule why not. */
+/** Each report of the service reached every channel that wants it, or the channel's outcome gives the true rule why not. */
 function everyContentTold(run: Run): Breach[] {
   if (mayLack(run)) return []
   const breaches: Breach[] = []
@@ -98,20 +98,21 @@ function isTold(
   return outcome.rule === 'same-change' && isOneChange(run, entry, wish, report)
 }
 
-/** While it was held, what corrects it was sent on and refused: operators know of that, and the old figure is told to nobody. */
+/** While it was held, its correction was sent and refused. Operators were notified of that, and the old figure goes to nobody. */
 function isOvertakenInVain(run: Run, { id, receivedAt }: AlertEvent, wish: Wish): boolean {
   return alertsOf(run).some(({ entry, outcomes }) => {
-    const isLater = given(entry.id) === given(id) && entry.id !== id && entry.receivedAt >= receivedAt
+    const isLater =
+      reportedId(entry.id) === reportedId(id) && entry.id !== id && entry.receivedAt >= receivedAt
     const outcome = outcomes[wish.name]
     return isLater && outcome?.state === 'failed' && (hasNotice(run, entry.id) || isCutOff(run, outcome.at))
   })
 }
 
-/** It was held together with what it corrects, or overtaken by what corrects it: one message tells of both, or of all. */
+/** It was held together with what it corrects, or overtaken by its correction: one message has both, or all. */
 function isInRevised(run: Run, event: AlertEvent, other: string, wish: Wish, met: string[] = []): boolean {
   const row = alertsOf(run).find(({ entry }) => entry.id === other)
   const outcome = row?.outcomes[wish.name]
-  if (row === undefined || outcome === undefined || given(event.id) !== given(other)) return false
+  if (row === undefined || outcome === undefined || reportedId(event.id) !== reportedId(other)) return false
   if (event.id === other || met.includes(other)) return false
   if (outcome.state === 'not_sent') return outcome.rule === 'channel-removed' && run.arrangements.length > 1
   if (outcome.state !== 'merged') return outcome.state === 'sent' || outcome.state === 'failed'
@@ -119,7 +120,7 @@ function isInRevised(run: Run, event: AlertEvent, other: string, wish: Wish, met
   return isInRevised(run, row.entry, outcome.in, wish, [...met, event.id])
 }
 
-/** While it was held, polling found the same change, which went out: one message tells of both. */
+/** While it was held, polling found the same change, which went out: one message has both. */
 function isInItsFinding(run: Run, { id }: AlertEvent, other: string, wish: Wish): boolean {
   const row = alertsOf(run).find(({ entry }) => entry.id === other)
   const state = row?.outcomes[wish.name]?.state
@@ -127,7 +128,7 @@ function isInItsFinding(run: Run, { id }: AlertEvent, other: string, wish: Wish)
 }
 
 /** The id that the service gave it. */
-function given(id: string): string {
+function reportedId(id: string): string {
   return id.replace(/~\w+$/, '')
 }
 

@@ -30,7 +30,7 @@ export function outagesReported(run: Run): Breach[] {
   })
 }
 
-/** Nothing is done, whatever is asked. A mail may go over a connection that is open already, and most commands do well. */
+/** No request succeeds. A mail may go over a connection that is open already, and most commands do well. */
 function isTotal({ host, weather: { refused, lostThere, failing } }: Outage): boolean {
   return lostThere === 1 || (host !== 'mail' && (refused === 1 || failing === 1))
 }

@@ -4,7 +4,7 @@ import type { Shown } from '../readers.ts'
 import type { Run } from '../world.ts'
 import { alertsOf } from './stored.ts'
 
-/** Tries of one message before those behind it are let past. */
+/** Attempts of one message before those behind it skip ahead. */
 const patience = 5
 
 /** 5. What is wrong is reported when it begins and when it is over, each once and in this order. */
@@ -16,13 +16,13 @@ export function noSilence(run: Run): Breach[] {
     if (wasLetPast(run, title) && phases.filter((phase) => phase === 'ends').length * 2 === phases.length)
       continue
     const rest = withoutLate(phases)
-    // What is said of a store that fails goes past the queues and may overtake what is in them, and a process that is
-    // killed then could not write down what it had said.
+    // A notice of a failing store bypasses the queues and may overtake what is in them. A process that is
+    // killed then could not store what it had sent.
     if (title.includes('The store') && phases.includes('ends')) continue
     if (wentWithItsChannel(run, title)) continue
     if (!alternates(rest) && !alternatesInEachPlace(run, title) && !alternatesInStore(run, title))
       breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
-    // The service publishes too few readings to judge, and goes on doing so; or a change of which it never delivers a report.
+    // The service goes on publishing too few readings to judge, or never delivers a report of a change.
     else if (rest.at(-1) === 'begins' && !title.startsWith('The figures of ') && !lacksReport(run, title))
       breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
   }
@@ -55,12 +55,12 @@ function alternatesInEachPlace({ readers }: Run, title: string): boolean {
 
 /** A store that accepts nothing does not know after a kill what was reported past it: then the trouble begins again. */
 function alternatesInStore({ readers, stored }: Run, title: string): boolean {
-  const known = new Set(stored.map(({ entry }) => entry.id))
-  const shown = readers.shown.filter(({ own }) => own !== undefined && known.has(own))
+  const ids = new Set(stored.map(({ entry }) => entry.id))
+  const shown = readers.shown.filter(({ own }) => own !== undefined && ids.has(own))
   return alternates(withoutLate(noticesAbout(shown, title)))
 }
 
-/** One of its reports failed so often that others were let past it. */
+/** One of its reports failed so often that others skipped ahead. */
 function wasLetPast({ stored }: Run, title: string): boolean {
   const reports = stored.filter(({ entry }) => isReportOf(entry, title))
   return reports.some(({ outcomes }) =>

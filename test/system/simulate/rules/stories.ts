@@ -11,12 +11,12 @@ const minuteMs = 60_000
 /** A story names so many of its alerts, the largest. */
 const mostNamed = 15
 
-/** 4, 6 and 7. What belongs together, and nothing else, is told in one message. */
+/** 4, 6 and 7. What belongs together, and nothing else, is in one message. */
 export function storiesTold(run: Run): Breach[] {
   return [...allTold(run), ...onlyWhereAsked(run)]
 }
 
-/** What is told in another's message stands there. */
+/** What was merged into another's message is in it. */
 function allTold(run: Run): Breach[] {
   if (mayLack(run)) return []
   return alertsOf(run).flatMap(({ entry, outcomes }) =>
@@ -25,17 +25,17 @@ function allTold(run: Run): Breach[] {
       if (outcome?.state !== 'merged' || outcome.in !== leader || wish === undefined) return []
       if (run.end - Date.parse(entry.receivedAt) < 30 * minuteMs || isInStory(run, entry, leader, wish))
         return []
-      return [{ rule: 6, what: `${entry.id} is to be told in ${leader} on ${channel}, and is not` }]
+      return [{ rule: 6, what: `${entry.id} belongs in ${leader} on ${channel}, and is not there` }]
     }),
   )
 }
 
-/** Whether the message about the first alert of a story tells of another, as far as it names them. */
+/** Whether the message about the first alert of a story includes another, as far as it names them. */
 export function isInStory(run: Run, event: AlertEvent, leader: string, wish: Wish): boolean {
   if (event.story?.[wish.name] !== leader) return false
   const outcome = alertsOf(run).find(({ entry }) => entry.id === leader)?.outcomes[wish.name]
   if (outcome?.state === 'not_sent') return outcome.rule === 'channel-removed' && run.arrangements.length > 1
-  // What was owed an edit when its channel left the configuration stays as it was.
+  // A message with a pending edit stays as it was if its channel left the configuration.
   const isThere = run.arrangements.at(-1)?.arrangement.wishes.some(({ name }) => name === wish.name)
   if (outcome?.state === 'sent' && isThere === false) return true
   if (outcome?.state !== 'sent' || outcome.alsoTells?.includes(event.id) !== true) return false
@@ -53,8 +53,8 @@ function shownOf(
   { againAt }: Extract<Outcome, { state: 'sent' }>,
   { place }: Wish,
 ): Shown | undefined {
-  const own = againAt === undefined ? id : `${id}-again-${Date.parse(againAt).toString(36)}`
-  return readers.shown.findLast((shown) => shown.place === place && shown.own === own)
+  const shownId = againAt === undefined ? id : `${id}-again-${Date.parse(againAt).toString(36)}`
+  return readers.shown.findLast((shown) => shown.place === place && shown.own === shownId)
 }
 
 /** With its size, or the level after it: "42.8%", "43%". */

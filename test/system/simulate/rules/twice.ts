@@ -6,7 +6,7 @@ import { isReplayed, namesAt } from './wishes.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** 4. Nobody gets the same message twice, but where a try ended without an answer and nobody can be asked. */
+/** 4. Nobody gets the same message twice, except after an attempt without an answer on a channel that cannot be searched. */
 export function noneTwice(run: Run): Breach[] {
   const breaches: Breach[] = []
   const byMessage = Map.groupBy(
@@ -17,7 +17,7 @@ export function noneTwice(run: Run): Breach[] {
     const [first] = copies
     if (first === undefined || copies.length === 1) continue
     const names = namesAt(run, first.place)
-    // A channel that was renamed is another channel, and may be told anew what it did not have.
+    // A renamed channel counts as another channel, and may get again what it did not have.
     if (names.size > 1) continue
     const canLook = [...names.values()].some((wish) => wish.canLook)
     const why = canLook ? `stands there ${copies.length} times` : wrongRepeat(run, copies, first.own ?? '')
@@ -53,7 +53,7 @@ function wasKnown({ kills, scenario, start }: Run, { answeredAt }: Shown, next: 
 
 const mayBeRepeat = /may be a (duplicate|copy)|may have reached|twice/i
 
-/** A message is called a possible repeat only where an earlier try may have arrived. */
+/** A message is called a possible repeat only if an earlier attempt may have arrived. */
 function noFalseDoubt(run: Run): Breach[] {
   return (
     run.readers.shown
@@ -76,7 +76,7 @@ function wasEmpty({ readers, stored }: Run, { place, own = '' }: Shown): boolean
   return row === undefined || first === undefined || Date.parse(row.entry.receivedAt) <= first.at
 }
 
-/** One change that came by both ways, told on one channel by two messages. */
+/** One change that came by both ways, in two messages of one channel. */
 function oneChangeOnce(run: Run): Breach[] {
   return alertsOf(run).flatMap(({ entry, outcomes }) => {
     if (entry.sameAs === null || entry.revises !== undefined) return []

@@ -19,7 +19,7 @@ export function wants({ filters }: Wish, { model, type, category, delta }: Wante
 
 type Wanted = Pick<AlertEvent, 'model' | 'type' | 'category' | 'delta'>
 
-/** The channels that were configured whichever of the last arrangements was in force. */
+/** The channels that were configured in each of the last arrangements. */
 export function wishesAt(run: Run, at: number): Wish[] {
   const possible = possibleAt(run, at)
   const [first] = possible
