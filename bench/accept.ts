@@ -26,8 +26,8 @@ interface Measured extends Load {
 }
 
 /**
- * Part (a). In every round each server is started anew, warmed up and loaded, one after the other; ratios are taken
- * within the round, so that both sides of them are as near in time as the tries for them allow. `tell` is given the
+ * Part (a). In every round each server is started anew, warmed up and loaded, one after the other. Ratios are
+ * taken within the round, so both sides of them are near in time. `tell` is given the
  * lines of each round when it is done, so that a run which is stopped has not measured for nothing.
  */
 export async function measureAccept(
@@ -185,7 +185,7 @@ export async function copyStore(from: string, to: string): Promise<void> {
 }
 
 function pick<T>(list: readonly T[], index: number): T {
-  const one = list[index]
-  if (one === undefined) throw new Error(`there is no server ${index}`)
-  return one
+  const server = list[index]
+  if (server === undefined) throw new Error(`there is no server ${index}`)
+  return server
 }

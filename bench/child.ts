@@ -72,7 +72,7 @@ export async function generate(job: Job): Promise<Load> {
   return Load.parse(JSON.parse(stdout))
 }
 
-/** Ends whatever an error left behind. */
+/** Ends all processes that an error left behind. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
@@ -131,8 +131,8 @@ function ensureAlive(child: ChildProcess, logFile: string): void {
 async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
   const end = Date.now() + patienceMs
   for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
+    const result = await look()
+    if (result !== undefined) return result
     if (Date.now() > end) throw new Error(`it took too long until ${what}`)
     await delay(5)
   }

@@ -17,7 +17,7 @@ export const channels = {
   discord: '- { name: politics, type: discord, to: "1180000000000000001" }',
 }
 
-/** Keeps a subscription at the service, and never hears from it. */
+/** Keeps a subscription at the service, and never gets a delivery. */
 export function subscription(service: string): string {
   return `monitor: { baseUrl: "${service}", apiKey: sandbox-pro }
 webhook: { publicUrl: "http://${nowhere}/webhook" }`

@@ -120,13 +120,13 @@ async function bench(folder: string): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     // Each comes first in turn: a machine may slow down under load.
     const isFirst = round % 2 === 0
-    const one = await measure(folder, !isFirst, times)
+    const first = await measure(folder, !isFirst, times)
     const other = await measure(folder, isFirst, times)
-    const [without, beside] = isFirst ? [one, other] : [other, one]
+    const [without, beside] = isFirst ? [first, other] : [other, first]
     shares.push(beside.rate / without.rate)
     all.push(beside.all / without.all)
     main.push(without.main / beside.main)
-    console.log(`round ${round + 1}: without ${said(without)}; beside ${said(beside)}`)
+    console.log(`round ${round + 1}: without ${inWords(without)}; beside ${inWords(beside)}`)
   }
   console.log(`rate beside the console and its pages: ${withRange(shares)} of that without`)
   console.log(`by the processor time of the thread that accepts: ${withRange(main)}`)
@@ -141,7 +141,7 @@ async function bench(folder: string): Promise<void> {
   }
 }
 
-function said({ rate, p99, all, main }: Measured): string {
+function inWords({ rate, p99, all, main }: Measured): string {
   return `${Math.round(rate)} a second, ${main.toFixed(3)} ms of the thread that accepts and ${all.toFixed(3)} ms in all for each, p99 ${p99.toFixed(0)} ms`
 }
 

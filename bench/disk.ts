@@ -35,6 +35,6 @@ export async function syncTime(folder: string): Promise<number> {
 }
 
 async function sizeOf(path: string): Promise<{ size: number; isFile: boolean }> {
-  const found = await stat(path)
-  return { size: found.size, isFile: found.isFile() }
+  const stats = await stat(path)
+  return { size: stats.size, isFile: stats.isFile() }
 }

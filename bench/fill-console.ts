@@ -5,7 +5,7 @@ import { alert } from '../test/support/fakes/events.ts'
 
 const batch = 500
 
-/** Fills a store with so many alerts a minute apart, of all models and categories, some of which have failed. */
+/** Fills a store with so many alerts a minute apart, of all models and categories. Some have failed. */
 export async function fillForConsole(folder: string, count: number): Promise<void> {
   const store = await openSqliteStore(folder, {
     now: Date.now,

@@ -37,7 +37,7 @@ export function settled(id: string, at: number): { entry: AlertEvent; outcomes: 
   return { entry, outcomes: outcomes(receivedAt, messageAsSent(render(entry, context))) }
 }
 
-/** A usual end: told to two channels, not to the third. */
+/** A usual end: sent to two channels, not to the third. */
 function outcomes(at: string, message: SentMessage): Record<string, Outcome> {
   return {
     'ai-desk': {

@@ -9,7 +9,7 @@ import { startSlack } from '../test/support/fakes/slack-proxy.ts'
 import { killAll, main, startOurs } from './child.ts'
 import { line, type Row } from './table.ts'
 
-// npm run bench:heard: memory at rest where people are heard in chat, beside the same without. Slack and Discord are the tests' own.
+// `npm run bench:heard`: memory at rest with and without clicks and commands in chat. Slack and Discord are the tests' own.
 
 /** A connection that is kept for as long must have said its first heartbeats. */
 const heartbeatMs = 5_000

@@ -19,9 +19,9 @@ async function generate(job: Job): Promise<Load> {
     const left = requests.values()
     await Promise.all(
       connections.map(async (connection) => {
-        for (const one of left) {
+        for (const request of left) {
           const sentAt = performance.now()
-          const status = await connection.exchange(one)
+          const status = await connection.exchange(request)
           took.push(performance.now() - sentAt)
           if (status !== expect) throw new Error(`${status} was answered, not ${expect}`)
         }

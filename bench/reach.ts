@@ -52,7 +52,7 @@ export async function measureReach(folder: string, count: number): Promise<Row[]
   }
 }
 
-/** Posts on a fixed schedule, whatever the answers do. Answers the milliseconds of each, ascending. */
+/** Posts on a fixed schedule, even if answers are late. Answers the milliseconds of each, ascending. */
 async function post(
   port: number,
   arrivals: ReadonlyMap<string, number>,
@@ -64,7 +64,7 @@ async function post(
   const begun = performance.now()
   for (let number = 0; number < warmUp + count; number++) {
     await delay(Math.max(0, begun + (number * 1000) / perSecond - performance.now()))
-    // Each in turn, so that none stands idle until the server closes it.
+    // Each in turn, so no connection is idle until the server closes it.
     const connection = idle.shift()
     if (connection === undefined) throw new Error('the deliveries are answered too slowly for this rate')
     const id = `evt_${run}_${String(number).padStart(6, '0')}`

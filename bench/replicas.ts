@@ -1,5 +1,5 @@
-// npm run bench:replicas: what one, two and four processes on one Postgres accept, beside one on its own disk; and one of them with
-// little and with much in the store.
+// npm run bench:replicas: what one, two and four processes on one Postgres accept, beside one on its own
+// disk. It also compares one with little and with much in the store.
 import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -37,19 +37,19 @@ interface Measured {
   rate: number
   p50: number
   p99: number
-  /** For each event; where there is a database. */
+  /** For each event, if there is a database. */
   cost?: Spent
 }
 
 /** Linux counts in hundredths of a second, for a process and for those of its children that have ended. */
 function cpuMsOf(pid: number): number {
   const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? []
-  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
+  const cpuMs = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
   const children = read(`/proc/${pid}/task/${pid}/children`).trim().split(' ')
-  return children.filter(Boolean).reduce((sum, child) => sum + cpuMsOf(Number(child)), own)
+  return children.filter(Boolean).reduce((sum, child) => sum + cpuMsOf(Number(child)), cpuMs)
 }
 
-/** Nothing, where the process has just ended. */
+/** Nothing, if the process has just ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -178,8 +178,8 @@ try {
       all.push(await onPostgres(folder, server, { replicas: count, url: await server.create() }))
     }
     // Each comes first in turn: a machine may slow down under load.
-    for (const one of round % 2 === 0 ? filled : filled.toReversed()) {
-      one.all.push(await onPostgres(folder, server, { replicas: 1, url: one.url }))
+    for (const store of round % 2 === 0 ? filled : filled.toReversed()) {
+      store.all.push(await onPostgres(folder, server, { replicas: 1, url: store.url }))
     }
   }
   const rows = [

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Whom a request is for: each is told the same thing in the form that it takes. */
+/** The receiver of a request: each gets the same content in its own form. */
 export const kinds = ['bluepencil', 'webhook', 'octokit', 'alertmanager'] as const
 export type Kind = (typeof kinds)[number]
 

@@ -12,7 +12,7 @@ describe('a load that counts', () => {
     expect(told([tries])).toBe('1 of 3 loads count')
   })
 
-  test('is the least disturbed, and told so, where there was no such one', async () => {
+  test('is the least disturbed, and marked as such, if there was no such one', async () => {
     const tries = await undisturbed(loads(0.04, 0.02, 0.03, 0), 3)
     expect(tries.counted).toEqual({ attempt: 1, stolen: 0.02 })
     expect(tries.all).toHaveLength(3)

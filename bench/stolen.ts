@@ -23,9 +23,9 @@ export async function undisturbed<T extends Stolen>(
 ): Promise<Tries<T>> {
   const all: T[] = []
   for (;;) {
-    const one = await measure(all.length)
-    all.push(one)
-    if (!isDisturbed(one)) return { counted: one, all }
+    const round = await measure(all.length)
+    all.push(round)
+    if (!isDisturbed(round)) return { counted: round, all }
     if (all.length < attempts) continue
     return { counted: all.reduce((least, other) => (other.stolen < least.stolen ? other : least)), all }
   }

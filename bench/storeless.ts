@@ -7,8 +7,8 @@ import { listen } from '../src/platform/server/listen.ts'
 import { startServer } from '../src/platform/server/server.ts'
 import { secret } from './requests.ts'
 
-// The webhook's route as `serve` has it (server, raw bytes, HMAC, payload, metrics, a log line for each delivery), in a
-// process of the same shape, and nothing behind it: every event is new, and none is routed or kept.
+// The webhook's route as `serve` has it (server, raw bytes, HMAC, payload, metrics, a log line for each delivery),
+// in a process of the same shape. There is nothing behind it: every event is new, and none is routed or kept.
 const redactor = createRedactor()
 redactor.add([secret])
 const log = createLog(

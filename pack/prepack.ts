@@ -25,7 +25,7 @@ for (const file of globSync('src/**/*.*', { exclude: ['**/.*'] })) {
   } else if (!left.includes(extname(file)))
     throw new Error(`${file}: pack/prepack.ts does not say whether to pack it`)
 }
-// Last: where a step before fails, package.json is as it was.
+// Last: if a step before fails, package.json is as it was.
 pointTo('package')
 
 function compile(project: string): void {

@@ -37,8 +37,8 @@ function expectWhole(batches: readonly ChainBatch[]): void {
   for (const [index, batch] of batches.entries()) {
     expect(batch).toMatchObject({ number: index + 1, previous, head: headOf(batch) })
     const links = linksOf(batch)
-    const said = batch.links === null ? {} : { count: links.length, digest: digestOf(links) }
-    expect(batch).toMatchObject(said)
+    const expected = batch.links === null ? {} : { count: links.length, digest: digestOf(links) }
+    expect(batch).toMatchObject(expected)
     previous = batch.head
   }
 }
@@ -47,7 +47,7 @@ function expectWhole(batches: readonly ChainBatch[]): void {
 export function describeChain({ store, reopen, afterCrash, now }: Ground): void {
   const chain = (on: Store) => chainAll({ store: on, now })
 
-  it('has each alert once, in order, whatever was accepted between; repeats and notices are none', async () => {
+  it('has each alert once, in order, with anything accepted in between; repeats and notices are none', async () => {
     await accept(store(), 'a', 'b')
     await chain(store())
     await accept(store(), 'b', 'c')
@@ -89,7 +89,7 @@ export function describeChain({ store, reopen, afterCrash, now }: Ground): void 
     expectWhole(batches)
   })
 
-  it('is one, whoever adds to it at the same time', async () => {
+  it('is one, even if two add to it at the same time', async () => {
     for (let round = 0; round < 3; round++) {
       await accept(store(), `x${round}`, `y${round}`)
       const chainers = Array.from({ length: 3 }, () => createChainer({ store: store(), now }))
@@ -107,11 +107,11 @@ export function describeChain({ store, reopen, afterCrash, now }: Ground): void 
   it('begins a new stretch where its end was lost: numbers are missing, none comes twice', async () => {
     await accept(store(), 'a')
     await chain(store())
-    const known = { number: 4, head: 'f'.repeat(64) }
-    await store().changeState('chain', () => known)
+    const lastLink = { number: 4, head: 'f'.repeat(64) }
+    await store().changeState('chain', () => lastLink)
     const [batch] = await batchesOf(store())
     if (batch === undefined) throw new Error('there is no batch')
-    expect(await store().chain.add({ ...batch, number: 2, previous: known.head })).toBe(false)
+    expect(await store().chain.add({ ...batch, number: 2, previous: lastLink.head })).toBe(false)
     await accept(store(), 'b')
     const chainer = createChainer({ store: store(), now })
     // Who makes evidence leaves it to who reports it.
@@ -121,7 +121,7 @@ export function describeChain({ store, reopen, afterCrash, now }: Ground): void 
     await accept(store(), 'c')
     await chain(await reopen())
     const [, stretch, next] = await batchesOf(store())
-    expect(stretch).toMatchObject({ number: 5, previous: known.head, head: stretch && headOf(stretch) })
+    expect(stretch).toMatchObject({ number: 5, previous: lastLink.head, head: stretch && headOf(stretch) })
     const begins = 'batches 2 to 4 were lost: the stored chain ended with batch 1'
     expect(await checkChain(store())).toEqual({
       newest: next,

@@ -43,18 +43,18 @@ export function describeFigures({ store, reopen, afterCrash }: Ground): void {
     (await store().figures.read({ ...all, ...query })).map(({ rate }) => rate)
 
   it('keeps a figure once, as it was first seen, also after a restart and a crash', async () => {
-    const one = figure({ sampleSize: null, isSizeOfAll: true, version: null, unit: null })
-    expect(await add(one)).toBe(1)
-    expect(await add({ ...one, seenAt: seenAt + hourMs })).toBe(0)
-    expect(await store().figures.read(all)).toEqual([one])
-    expect(await (await afterCrash()).figures.read(all)).toEqual([one])
-    expect(await (await reopen()).figures.read(all)).toEqual([one])
-    expect(await add({ ...one, seenAt: seenAt + 2 * hourMs })).toBe(0)
+    const smallest = figure({ sampleSize: null, isSizeOfAll: true, version: null, unit: null })
+    expect(await add(smallest)).toBe(1)
+    expect(await add({ ...smallest, seenAt: seenAt + hourMs })).toBe(0)
+    expect(await store().figures.read(all)).toEqual([smallest])
+    expect(await (await afterCrash()).figures.read(all)).toEqual([smallest])
+    expect(await (await reopen()).figures.read(all)).toEqual([smallest])
+    expect(await add({ ...smallest, seenAt: seenAt + 2 * hourMs })).toBe(0)
   })
 
   it('keeps each revision, also one that takes another back, and says what was known when', async () => {
     const seen = [0.18, 0.3, 0.18].map((rate, hours) => figure({ rate, seenAt: seenAt + hours * hourMs }))
-    for (const one of seen) expect(await add(one)).toBe(1)
+    for (const each of seen) expect(await add(each)).toBe(1)
     expect(await rates()).toEqual([0.18, 0.3, 0.18])
     expect(lastOf(await store().figures.read(all))).toEqual([seen[2]])
     expect(await rates({ asOf: seenAt + 2 * hourMs - 1 })).toEqual([0.18, 0.3])

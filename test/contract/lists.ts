@@ -106,21 +106,21 @@ const filters: fc.Arbitrary<ListFilter> = fc.record(
 
 /** Lists are the same in every store. The store is empty at first. */
 export function describeLists({ store }: { store: () => Store }): void {
-  it('lists what passes a filter, newest first, page by page, whatever is asked', async () => {
+  it('lists what passes a filter, newest first, page by page, for any query', async () => {
     for (const [entry, outcomes] of entries) await store().accept([{ entry, outcomes }])
     const all = await store().list({ limit: 100 })
     expect(all).toHaveLength(entries.length)
     await fc.assert(
       fc.asyncProperty(filters, fc.integer({ min: 1, max: 3 }), async (filter, limit) => {
         const wanted = all.filter((one) => passesFilter(one, filter)).map(({ seq }) => seq)
-        const found: number[] = []
+        const seqs: number[] = []
         for (let before: number | undefined; ; ) {
           const page = await store().list({ ...filter, limit, before })
-          found.push(...page.map(({ seq }) => seq))
+          seqs.push(...page.map(({ seq }) => seq))
           if (page.length < limit) break
           before = page.at(-1)?.seq
         }
-        expect(found).toEqual(wanted)
+        expect(seqs).toEqual(wanted)
       }),
       runs(100),
     )

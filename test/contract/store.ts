@@ -52,7 +52,7 @@ export const words: SentMessage = {
 }
 
 /** An alert whose content is that hexadecimal digit, over and over. */
-function said(id: string, digit: string): NewEntry {
+function alertOf(id: string, digit: string): NewEntry {
   return { entry: alert({ id, receivedAt: time(), content: digit.repeat(32) }), outcomes: {} }
 }
 
@@ -79,7 +79,7 @@ const oneDigest: Entry = {
   receivedAt: time(),
 }
 
-/** What every store promises, whatever it stands on. `clock` is the time that the store sees. */
+/** What every store promises, on every backing. `clock` is the time that the store sees. */
 export function describeStore(
   name: string,
   prepare: (clock: { now(): number }) => Promise<StorePlace>,
@@ -99,9 +99,9 @@ export function describeStore(
     afterEach(() => Promise.all(opened.map((one) => one.close())))
 
     async function keep(opening: Promise<Store>): Promise<Store> {
-      const one = await opening
-      opened.push(one)
-      return one
+      const next = await opening
+      opened.push(next)
+      return next
     }
 
     async function reopen(): Promise<Store> {
@@ -150,30 +150,30 @@ export function describeStore(
 
       it('answers changed for other content under a known id, live or sealed, and keeps the first', async () => {
         const ids = Array.from({ length: 12 }, (_, index) => `e${index}`)
-        for (const id of ids) await store.accept([said(id, 'a')])
+        for (const id of ids) await store.accept([alertOf(id, 'a')])
         for (const round of [1, 2]) {
           for (const id of ids) {
-            const answers = await store.accept([said(id, 'a'), said(id, 'b')])
+            const answers = await store.accept([alertOf(id, 'a'), alertOf(id, 'b')])
             expect(`${round}${id} ${answers}`).toBe(`${round}${id} duplicate,changed`)
           }
           await reopen()
         }
-        expect((await store.find('e3'))?.entry).toEqual(said('e3', 'a').entry)
+        expect((await store.find('e3'))?.entry).toEqual(alertOf('e3', 'a').entry)
         expect(await listed()).toEqual(ids.toReversed())
       })
 
       it('takes the first of two contents that come at once, in a batch or beside each other', async () => {
-        expect(await store.accept([said('a', '1'), said('a', '2'), said('a', '1')])).toEqual([
+        expect(await store.accept([alertOf('a', '1'), alertOf('a', '2'), alertOf('a', '1')])).toEqual([
           'new',
           'changed',
           'duplicate',
         ])
-        const answers = await Promise.all(['1', '2', '1'].map((digit) => store.accept([said('b', digit)])))
+        const answers = await Promise.all(['1', '2', '1'].map((digit) => store.accept([alertOf('b', digit)])))
         expect(answers.flat()).toEqual(['new', 'changed', 'duplicate'])
-        expect((await store.find('b'))?.entry).toEqual(said('b', '1').entry)
+        expect((await store.find('b'))?.entry).toEqual(alertOf('b', '1').entry)
       })
 
-      it('calls a repeated notice a duplicate, whatever it says', async () => {
+      it('calls a repeated notice a duplicate, even with another text', async () => {
         const notice = (text: string): NewEntry => ({
           entry: {
             kind: 'notice',
@@ -393,18 +393,18 @@ export function describeStore(
         }
       })
 
-      it('tells what came later about an event, and which events something came later about', async () => {
+      it('lists what came later about an event, and the events with something later', async () => {
         const before = { id: '', by: 'service' as const, type: null, model: null, category: null }
-        const said = { ...before, delta: 12, detectedAt: null }
+        const reported = { ...before, delta: 12, detectedAt: null }
         const byPolling = { source: 'poll' as const, found: true as const }
         await store.accept([event('a'), event('alone')])
         await store.accept([
           { entry: alert({ id: 'poll_1', sameAs: 'a', ...byPolling }), outcomes: {} },
           { entry: alert({ id: 'a~2', revises: 'a' }), outcomes: {} },
-          { entry: alert({ id: 'a~3', revises: 'a', before: said }), outcomes: {} },
-          { entry: alert({ id: 'a~4', revises: 'a~3', before: said }), outcomes: {} },
+          { entry: alert({ id: 'a~3', revises: 'a', before: reported }), outcomes: {} },
+          { entry: alert({ id: 'a~4', revises: 'a~3', before: reported }), outcomes: {} },
           // What it revises is older than what is remembered.
-          { entry: alert({ id: 'old~2', revises: 'old', before: said }), outcomes: {} },
+          { entry: alert({ id: 'old~2', revises: 'old', before: reported }), outcomes: {} },
         ])
         for (const round of ['', 'reopened']) {
           if (round !== '') await reopen()
@@ -488,14 +488,14 @@ export function describeStore(
         ])
       })
 
-      it('tells of which other alerts a message is to tell, and which message that is', async () => {
+      it('lists the alerts that are merged into a message, and finds that message', async () => {
         const told: Outcome = { state: 'merged', in: 'a' }
         const before = { id: 'b', by: 'service' as const, type: null, model: null, category: null }
-        const said = { ...before, delta: 12, detectedAt: null }
+        const reported = { ...before, delta: 12, detectedAt: null }
         await store.accept([event('a'), event('z')])
         await store.accept([
           { entry: alert({ id: 'b', story: { desk: 'a', mail: 'z' } }), outcomes: { desk: told } },
-          { entry: alert({ id: 'b~2', revises: 'b', before: said }), outcomes: {} },
+          { entry: alert({ id: 'b~2', revises: 'b', before: reported }), outcomes: {} },
           { entry: alert({ id: 'c', story: { desk: 'a' } }), outcomes: { desk: waiting() } },
           { entry: alert({ id: 'poll_c', sameAs: 'c', ...byPolling }), outcomes: {} },
         ])
@@ -518,7 +518,7 @@ export function describeStore(
         expect(owed?.later.members).toHaveLength(2)
       })
 
-      it('tells what people did about an event, and what that is about', async () => {
+      it('lists what people did about an event, and finds the event of an act', async () => {
         const by = { name: 'Ana', via: 'command' } as const
         const done = { kind: 'act', by, receivedAt: time() } as const
         const acknowledged = { ...done, id: 'act_1', does: 'acknowledge', about: 'a' } as const
@@ -545,9 +545,9 @@ export function describeStore(
         expect(owed?.later).toEqual({ acts: [acknowledged, silenced, ended] })
       })
 
-      it('tells what came later about an event of weeks ago, and what people did', async () => {
+      it('lists what came later about an event of weeks ago, and what people did', async () => {
         const before = { id: '', by: 'service' as const, type: null, model: null, category: null }
-        const said = { ...before, delta: 12, detectedAt: null }
+        const reported = { ...before, delta: 12, detectedAt: null }
         const by = { name: 'Ana', via: 'command' } as const
         const seen = {
           kind: 'act',
@@ -562,8 +562,10 @@ export function describeStore(
         await store.accept([{ entry: seen, outcomes: {} }])
         await store.accept([{ entry: alert({ id: 'poll_1', sameAs: 'a', ...byPolling }), outcomes: {} }])
         await store.accept([{ entry: alert({ id: 'a~2', revises: 'a' }), outcomes: {} }])
-        await store.accept([{ entry: alert({ id: 'a~3', revises: 'a', before: said }), outcomes: {} }])
-        await store.accept([{ entry: alert({ id: 'p~2', revises: 'poll_1', before: said }), outcomes: {} }])
+        await store.accept([{ entry: alert({ id: 'a~3', revises: 'a', before: reported }), outcomes: {} }])
+        await store.accept([
+          { entry: alert({ id: 'p~2', revises: 'poll_1', before: reported }), outcomes: {} },
+        ])
         const between = Array.from({ length: 600 }, (_, index) => alert({ id: `b${index}`, model: 'qwen' }))
         await store.accept(between.map((entry) => ({ entry, outcomes: {} })))
         now += 40 * dayMs
@@ -580,7 +582,7 @@ export function describeStore(
         expect(await store.later('alone')).toEqual({})
         expect(await store.later('nothing')).toEqual({})
         // It revises what nobody was sent lately: that is found as well.
-        await store.accept([{ entry: alert({ id: 'a~4', revises: 'a~3', before: said }), outcomes: {} }])
+        await store.accept([{ entry: alert({ id: 'a~4', revises: 'a~3', before: reported }), outcomes: {} }])
         expect(await store.later('a')).toMatchObject({ revision: { id: 'a~4' }, acts: [seen] })
       })
 
@@ -750,7 +752,7 @@ export function describeStore(
         expect(await taken()).toEqual([])
       })
 
-      it('owes an event again when it is sent on request, old or new, and keeps its order', async () => {
+      it('makes an old or new event pending again for a replay, and keeps its order', async () => {
         const ids = Array.from({ length: 25 }, (_, index) => `e${index}`)
         const sentOnce = { state: 'sent', at: time(1), attempts: 1, receipt: { text: 'receipt' } } as const
         for (const id of ids) await store.accept([event(id, { desk: sentOnce })])
@@ -860,7 +862,7 @@ export function describeStore(
         expect(await store.backlog()).toEqual([{ channel: 'other', waiting: 1, oldest: time() }])
       })
 
-      it('knows it after a restart and a crash, also where it lies in a segment that is full and sealed', async () => {
+      it('keeps it after a restart and a crash, even in a segment that is full and sealed', async () => {
         await store.accept([event('a', { desk: held(time(5)) })])
         for (let n = 0; n < 12; n++) await store.accept([event(`sent${n}`, { desk: sent() })])
         await reopen()
@@ -909,14 +911,14 @@ export function describeStore(
 
       it('does not let its reader change what is stored', async () => {
         await store.accept([event('a')])
-        const found = await store.find('a')
-        if (found !== undefined) found.outcomes.desk = sent()
+        const stored = await store.find('a')
+        if (stored !== undefined) stored.outcomes.desk = sent()
         expect((await store.find('a'))?.outcomes.desk).toEqual(waiting())
       })
     })
 
     describe('backlog', () => {
-      it('counts what each channel is owed, leased or not, and since when', async () => {
+      it('counts what is pending on each channel, leased or not, and since when', async () => {
         const at = (id: string, receivedAt: string, channels: string[]): NewEntry => ({
           entry: alert({ id, receivedAt }),
           outcomes: Object.fromEntries(channels.map((channel) => [channel, waiting()])),
@@ -939,7 +941,7 @@ export function describeStore(
     })
 
     describe('retain', () => {
-      it('drops what is old and owes nothing, and takes its ids as new again', async () => {
+      it('drops what is old and not pending, and accepts its ids as new again', async () => {
         for (let n = 0; n < 12; n++) await store.accept([event(`old${n}`, { desk: sent() })])
         expect(await store.retain(now)).toBe(0)
         expect(await store.retain(now + 1)).toBe(12)
@@ -974,7 +976,7 @@ export function describeStore(
         expect(await store.horizon()).toBe(now)
       })
 
-      it('keeps what is owed, however old', async () => {
+      it('keeps what is pending, however old', async () => {
         await store.accept([event('a')])
         expect(await store.retain(now + 1_000_000)).toBe(0)
         expect(await taken()).toEqual(['a'])

@@ -164,9 +164,9 @@ test('verify needs nothing but a file: it runs in an empty root, without network
   expect(await alone('-p', seen)).toMatch(/^files lib(64)?( lib64)? node node_modules usr\n$/)
   const main = '/node_modules/bluepencil/dist/main.js'
   const head = (await store.chain.newest())?.head ?? ''
-  const said = await alone(main, 'verify', '/files/whole.json', '--head', head)
-  expect(said).toContain('This file is whole: evt_2, received 2026-11-21T13:05:02.000Z.')
-  expect(said).toContain('The head that you gave covers this event.')
+  const output = await alone(main, 'verify', '/files/whole.json', '--head', head)
+  expect(output).toContain('This file is whole: evt_2, received 2026-11-21T13:05:02.000Z.')
+  expect(output).toContain('The head that you gave covers this event.')
   await expect(alone(main, 'verify', '/files/changed.json')).rejects.toMatchObject({
     code: 1,
     stdout: expect.stringContaining('  received: it is not what was accepted'),
@@ -195,9 +195,9 @@ test('the script in docs/client.md runs', async () => {
   })
   onTestFinished(() => sandbox.close())
   writeFileSync(join(folder, 'script.mts'), clientScript(sandbox.url))
-  const said = await run(folder, process.execPath, 'script.mts')
-  expect(said).toMatch(/^2026-08-\d\dT\S+Z version \d\.\d: [1-9]\d?(\.\d)?% of 200\n/)
-  expect(said).toMatch(/\nNOT_FOUND GET .* answered 404: /)
+  const output = await run(folder, process.execPath, 'script.mts')
+  expect(output).toMatch(/^2026-08-\d\dT\S+Z version \d\.\d: [1-9]\d?(\.\d)?% of 200\n/)
+  expect(output).toMatch(/\nNOT_FOUND GET .* answered 404: /)
 })
 
 test('scripts are type-checked against it, as strictly as can be', async () => {

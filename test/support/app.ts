@@ -4,7 +4,7 @@ import { type ConfigFile, composeConfig } from '../../src/config/compose.ts'
 import { Config } from '../../src/config/schema.ts'
 import { secret } from './fakes/signed.ts'
 
-/** A configuration in which `ops` hears of trouble alone, and `channels` are those of readers. */
+/** A configuration in which `ops` gets notices of incidents only, and `channels` are those of readers. */
 export function configOf(channels: object[], more: object = {}): Config {
   return Config.parse({
     webhook: { secrets: [secret] },

@@ -26,13 +26,13 @@ export function openArchive(
     onError?: (error: unknown) => void
   } = {},
 ) {
-  const asked: string[] = []
+  const requests: string[] = []
   const retention = 1_826 * 86_400_000
   const service = archiveService
   const archiving = createArchiving({ figures, service, rates, retention, clock, onError })
   const heard: Pick<MonitorClient, 'history'> = {
     async history(model, query = {}, signal) {
-      asked.push(`${model} ${query.category} ${query.period}`)
+      requests.push(`${model} ${query.category} ${query.period}`)
       const history = await client.history(model, query, signal)
       archiving.answered({ of: 'history', model, query, history })
       return history
@@ -41,7 +41,7 @@ export function openArchive(
   return {
     figures,
     service,
-    asked,
+    asked: requests,
     answered: async (answer: AnsweredFigures) => {
       archiving.answered(answer)
       await archiving.written()

@@ -26,17 +26,19 @@ export function readAtom(text: string): ReadFeed {
   validator.validate(document)
   const { root } = document
   return {
-    id: one(root, 'atom:id'),
-    title: one(root, 'atom:title'),
-    updated: one(root, 'atom:updated'),
-    links: Object.fromEntries(all(root, 'atom:link').map((link) => [one(link, '@rel'), one(link, '@href')])),
+    id: contentOf(root, 'atom:id'),
+    title: contentOf(root, 'atom:title'),
+    updated: contentOf(root, 'atom:updated'),
+    links: Object.fromEntries(
+      all(root, 'atom:link').map((link) => [contentOf(link, '@rel'), contentOf(link, '@href')]),
+    ),
     entries: all(root, 'atom:entry').map((entry) => ({
-      id: one(entry, 'atom:id'),
-      title: one(entry, 'atom:title'),
-      published: one(entry, 'atom:published'),
-      updated: one(entry, 'atom:updated'),
-      content: one(entry, 'atom:content'),
-      tags: all(entry, 'atom:category').map((tag) => one(tag, '@term')),
+      id: contentOf(entry, 'atom:id'),
+      title: contentOf(entry, 'atom:title'),
+      published: contentOf(entry, 'atom:published'),
+      updated: contentOf(entry, 'atom:updated'),
+      content: contentOf(entry, 'atom:content'),
+      tags: all(entry, 'atom:category').map((tag) => contentOf(tag, '@term')),
     })),
   }
 }
@@ -45,6 +47,6 @@ function all(from: XmlNode, path: string): XmlNode[] {
   return from.find(path, namespaces)
 }
 
-function one(from: XmlNode | XmlElement, path: string): string {
+function contentOf(from: XmlNode | XmlElement, path: string): string {
   return from.get(path, namespaces)?.content ?? ''
 }

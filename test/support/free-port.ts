@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port of 127.0.0.1 that was free a moment ago, for what must keep its address over restarts. Not one of those from
- * which connections go out (ip_local_port_range: 32768 and above): another test's connection could take it before it
- * is listened to, and whoever asks for it too early could be connected to himself, which takes it as well.
+ * A port of 127.0.0.1 that was free a moment ago, for what must keep its address over restarts. Not one of
+ * the ports for outgoing connections (ip_local_port_range: 32768 and above). Another test's connection could
+ * occupy it before it is listened to. A client that connects too early could be connected to itself, which
+ * occupies it as well.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

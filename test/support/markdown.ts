@@ -34,11 +34,11 @@ export function rowsOf(document: TokensList): Row[] {
 
 /** Every token of a kind, however deep. */
 export function allOf<Kind extends MarkedToken['type']>(kind: Kind, tokens: Token[] | TokensList) {
-  const found: Extract<MarkedToken, { type: Kind }>[] = []
+  const matches: Extract<MarkedToken, { type: Kind }>[] = []
   void walkTokens(tokens, (token) => {
-    if (isOf(kind, token)) found.push(token)
+    if (isOf(kind, token)) matches.push(token)
   })
-  return found
+  return matches
 }
 
 /** What stands as code, in a line or as a block of its own. */

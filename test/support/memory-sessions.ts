@@ -12,7 +12,7 @@ export interface Session {
 /** Which processes are there, and what they have. A killed one says nothing: what it had is its own until its term is over. */
 export interface Sessions {
   open(): Session
-  /** It waits for nothing more, and hears nothing. */
+  /** It waits for nothing more, and gets no changes. */
   leave(session: Session): void
   /** What it holds goes to the next. */
   end(session: Session): void
@@ -48,14 +48,14 @@ export function createSessions(): Sessions {
   }
 
   function grant(session: Session, name: string): Lease {
-    const one = { session, lost: new AbortController() }
-    held.set(name, one)
+    const lease = { session, lost: new AbortController() }
+    held.set(name, lease)
     const before = last.get(name)
     last.set(name, session)
     return {
-      signal: one.lost.signal,
+      signal: lease.lost.signal,
       takenOver: before !== undefined && before !== session,
-      release: () => session.isKilled || release(name, one),
+      release: () => session.isKilled || release(name, lease),
     }
   }
 
@@ -97,7 +97,7 @@ export function createSessions(): Sessions {
       if (signal.aborted || session.isOver) return Promise.resolve(undefined)
       if (!held.has(name)) return Promise.resolve(grant(session, name))
       return new Promise((resolve) => {
-        const one = {
+        const waiter = {
           session,
           grant() {
             signal.removeEventListener('abort', giveUp)
@@ -105,10 +105,10 @@ export function createSessions(): Sessions {
           },
         }
         function giveUp(): void {
-          stopWaiting((other) => other === one)
+          stopWaiting((other) => other === waiter)
           resolve(undefined)
         }
-        waiting.set(name, [...(waiting.get(name) ?? []), one])
+        waiting.set(name, [...(waiting.get(name) ?? []), waiter])
         signal.addEventListener('abort', giveUp, { once: true })
       })
     },

@@ -39,8 +39,8 @@ update bluepencil.outcomes set lease = null, lease_session = null, ready = due,
 where lease_session = $1`
 
 /**
- * The SQL of a store that is shared, on a database in memory, for any number of processes of a test: each has a handle of its own. What is
- * Postgres' own is played: sessions, what they hold, and what they hear of each other.
+ * The SQL of a store that is shared, on a database in memory, for any number of processes of a test: each has a handle of its own.
+ * The special parts of Postgres are played: sessions, their locks, and their notifications to each other.
  */
 export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingOptions): MemoryBacking {
   const { now } = clock
@@ -113,7 +113,7 @@ export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingO
   }
 }
 
-/** A process that was killed hears nothing. */
+/** A process that was killed gets no notification. */
 function answeredWhile<Target extends object>(target: Target, isAlive: () => boolean): Target {
   const orNever = <T>(answer: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {

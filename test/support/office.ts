@@ -13,13 +13,13 @@ import { createMemoryBacking } from './memory-store.ts'
 
 const began = Date.parse('2026-11-21T15:05:09Z')
 
-/** A store that several applications share, where it is not the one in memory. */
+/** A store that several applications share, if it is not the one in memory. */
 export interface OfficePlace {
   /** As one more process. */
   open(): Promise<Store>
   /** Of one who stands beside them. */
   observer: Store
-  /** Ends when what was begun is done, and everybody has heard of it. */
+  /** Ends when what was begun is done, and every application was notified of it. */
   settled(): Promise<void>
   close(): Promise<void>
 }

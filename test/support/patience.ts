@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
-// What is waited for has 25 seconds, where a test does not say otherwise: Vitest's one second is too little for a
-// process or a disk on a machine that does other things too.
+// Waiting ends after 25 seconds by default. Vitest's one second is too little for a process or a disk on a
+// machine that does other things too.
 const timeout = 25_000
 
 const { waitFor, waitUntil } = vi

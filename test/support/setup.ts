@@ -3,7 +3,7 @@ import './patience.ts'
 
 const realDate = Date
 
-// Vitest runs this before each test file. Files share a process: whatever a test replaced, and left behind since it failed, is as before for the next file.
+// Vitest runs this before each test file. Files share a process: what a failed test replaced and left behind is restored for the next file.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

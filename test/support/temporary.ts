@@ -5,7 +5,7 @@ import { offerPostgres } from './postgres/door.ts'
 
 let postgres: ReturnType<typeof offerPostgres> | undefined
 
-/** Whatever a test makes among temporary files goes into one folder, which is gone when the run has ended. */
+/** All temporary files of a test go into one folder, which is removed at the end of the run. */
 export function setup(): void {
   // A short name: the path of a socket below it must not be longer than 107 bytes.
   const folder = mkdtempSync(join(tmpdir(), 'bp-'))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 
 const functions = ['test', 'it', 'describe']
-const known = new Map<string, string[]>()
+const namesByFile = new Map<string, string[]>()
 
 /** A test that a document names: words of its name, in a file. */
 interface Cited {
@@ -22,13 +22,13 @@ export function isTest({ file, name }: Cited): boolean {
 }
 
 /**
- * The names of the tests in a file as they are written there, `%s` and all, and what stands in the rows that a test is
- * made of (`test.each`, also by the name of a constant). A comment is no name, nor is what a test's body says. None
- * where there is no such file.
+ * The names of the tests in a file as they are written there, with `%s`. Also the texts in the rows of
+ * `test.each`, even if the rows are a constant. A comment is no name, nor is what a test's body says. None if
+ * there is no such file.
  */
 function testNames(file: string): string[] {
-  const names = known.get(file) ?? (existsSync(file) ? namesIn(file) : [])
-  known.set(file, names)
+  const names = namesByFile.get(file) ?? (existsSync(file) ? namesIn(file) : [])
+  namesByFile.set(file, names)
   return names
 }
 

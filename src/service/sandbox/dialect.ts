@@ -77,7 +77,7 @@ export const ServiceDialect = z.strictObject({
   ),
   'retry-after': choice(
     ['body', 'header', 'both', 'fractional'],
-    'where a 429 says when to ask again; fractional is both, with milliseconds: 12.345',
+    'how a 429 says when to ask again; fractional is both, with milliseconds: 12.345',
   ),
   'rate-headers': choice(
     ['none', 'x-ratelimit', 'ratelimit'],

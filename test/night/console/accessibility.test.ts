@@ -15,13 +15,13 @@ describe.skipIf(noBrowser !== undefined)(
       ),
     )('axe finds nothing on any page, %s, %s', { timeout: 120_000 }, async (look: Look, size) => {
       const { page, complaints } = await openPage(browser(), { look, size })
-      const found: Record<string, string[]> = {}
+      const violations: Record<string, string[]> = {}
       for (const [name, path] of Object.entries(paths)) {
         await page.goto(at(path))
         const findings = await findingsOf(page)
-        if (findings.length > 0) found[name] = findings
+        if (findings.length > 0) violations[name] = findings
       }
-      expect(found).toEqual({})
+      expect(violations).toEqual({})
       expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
       await page.context().close()
     })
@@ -43,7 +43,7 @@ describe.skipIf(noBrowser !== undefined)(
       },
     )
 
-    test('axe finds nothing on the page to sign in, nor where a try has failed', {
+    test('axe finds nothing on the sign-in page, before and after a failed attempt', {
       timeout: 60_000,
     }, async () => {
       const desk = await openDesk(

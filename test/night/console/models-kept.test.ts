@@ -22,10 +22,10 @@ test('charts cost no request once polling has read the figures, and are there af
   const monitor = { baseUrl: sandbox.url, apiKey: 'sandbox-enterprise', tier: 10_000 }
   const config = { monitor, polling: { mode: 'always' }, log: 'debug' }
   const closed: (() => Promise<void>)[] = []
-  const given = { folder, closing: (close: () => Promise<void>) => void closed.push(close) }
-  const desk = await openDesk(config, given)
+  const options = { folder, closing: (close: () => Promise<void>) => void closed.push(close) }
+  const desk = await openDesk(config, options)
   await vi.waitUntil(() => desk.log.some((line) => line.includes('poll of the figures')), { timeout: 50_000 })
-  const asked = await histories()
+  const count = await histories()
   const charts = async (visitor: ReturnType<typeof desk.visitor>) => {
     const paths = knownCategories.map((category) => `/models/claude/chart-light.svg?category=${category}`)
     const seen = await Promise.all(paths.map((path) => visitor.see(path)))
@@ -33,10 +33,10 @@ test('charts cost no request once polling has read the figures, and are there af
   }
   const all = knownCategories.map(() => true)
   expect(await charts(desk.visitor())).toEqual(all)
-  expect(await histories()).toBe(asked)
+  expect(await histories()).toBe(count)
   await desk.app.stop()
   await sandbox.close()
-  const later = await openDesk({ ...config, polling: { mode: 'off' } }, given)
+  const later = await openDesk({ ...config, polling: { mode: 'off' } }, options)
   onTestFinished(async () => {
     for (const close of closed) await close()
   })

@@ -52,7 +52,7 @@ test('what is not below that path is not the console’s', async () => {
   expect((await fetch(`${at}${below}`, { redirect: 'manual' })).headers.get('location')).toBe(`${below}/`)
 })
 
-test('who does not come through the proxy is refused, whatever they say of themselves', async () => {
+test('a request that does not come through the proxy is refused, with any headers', async () => {
   const desk = await open(['10.0.0.0/8'])
   const visitor = through(desk, '10.0.0.1')
   for (const path of ['/', '/sign-in', '/api/v1/alerts', '/feeds/atom']) {
@@ -117,8 +117,8 @@ test('an open page does not hold up a stop', async () => {
   const visitor = through(desk)
   await visitor.signIn('ana', 'a long password')
   const cookie = [...visitor.cookies].map((one) => one.join('=')).join('; ')
-  const asked = request(`http://127.0.0.1:${desk.app.port}${below}/live`, { headers: { cookie } }).end()
-  const [answer] = await once(asked, 'response')
+  const stream = request(`http://127.0.0.1:${desk.app.port}${below}/live`, { headers: { cookie } }).end()
+  const [answer] = await once(stream, 'response')
   expect(answer.statusCode).toBe(200)
   answer.resume()
   const ended = once(answer, 'close')

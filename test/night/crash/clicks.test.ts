@@ -30,7 +30,7 @@ function dataOf(category: number) {
   return { category: `category-${category}`, delta: '+12pp', detected_at: new Date().toISOString() }
 }
 
-/** The process is gone, the next one lives, and the provider tells it again: who acted reads what became of it. */
+/** The process is gone and the provider repeats the click to the next one: the person gets an answer. */
 async function again(pressed: Pressed): Promise<void> {
   expect(await desk.ended()).toBe('SIGKILL')
   await desk.begin()
@@ -62,7 +62,7 @@ const steps: [name: string, step: Step][] = [
 ]
 
 describe.each(['kept', 'signed'] as const)(
-  'kill -9 while somebody presses a button, heard by a way that is %s',
+  'kill -9 while somebody clicks a button, over a way that is %s',
   (heard) => {
     beforeAll(async () => {
       await desk?.close()
@@ -71,7 +71,7 @@ describe.each(['kept', 'signed'] as const)(
     })
 
     describe.each(providers)('in %s', (provider) => {
-      test.each(steps)('%s: told again, it is done once, and answered', async (_, step) => {
+      test.each(steps)('%s: the provider repeats it, and it is done once and answered', async (_, step) => {
         const id = await alert()
         const pressed = await press(desk, provider, id, 'Acknowledge')
         await desk.order({ step, hit: 1 })
@@ -80,7 +80,7 @@ describe.each(['kept', 'signed'] as const)(
         expect(await whatBecameOf(id)).toEqual(once)
       })
 
-      test('the silence of a form is on disk, and not in force yet: told again, it is in force once', async () => {
+      test('the silence of a form is on disk, and not in force yet: after a repeat it is in force once', async () => {
         const id = await alert()
         const before = (await desk.silences()).length
         const form = await fillIn(desk, provider, id, `Why of ${id}`)
@@ -114,7 +114,7 @@ describe('kill -9 while what somebody did is written to the messages', () => {
   })
 
   test.each(providers)(
-    '%s has made the edit, and nobody hears of it: it is made once more, and is the same',
+    '%s has made the edit, but its answer is lost: the same edit is made once more',
     async (provider) => {
       const id = await alert()
       const pressed = await press(desk, provider, id, 'Acknowledge')

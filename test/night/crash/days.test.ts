@@ -28,7 +28,7 @@ function change(category: string, delta: string) {
 
 const messages = async (place: 'slack' | 'discord') => (await desk.standing())[place]
 
-test('a night of quiet hours in which the clocks go back, and a day of a digest: one message each, whatever is killed', async () => {
+test('a night of quiet hours in which the clocks go back, and a day of a digest: one message each, with any kill', async () => {
   setClock(Date.parse('2026-10-24T20:30:00Z'))
   desk = await openChatDesk({
     heard: 'signed',
@@ -52,7 +52,7 @@ test('a night of quiet hours in which the clocks go back, and a day of a digest:
   expect(await desk.standing()).toEqual({ slack: [], discord: [] })
   await desk.kill()
 
-  // It is sent, and the process gone before anybody is told that it was.
+  // It is sent, and the process ends before that is stored.
   desk.at(({ moment, request }) => moment === 'done' && request === 'chat.postMessage', desk.kill)
   await live('2026-10-25T06:00:30Z')
   expect(await desk.ended()).toBe('SIGKILL')

@@ -52,7 +52,7 @@ async function afterwards(fired: readonly Fired[], sent: Promise<void>): Promise
   return ended === 'SIGKILL' ? faults : [`it ended with ${ended}`, ...faults]
 }
 
-describe('kill -9 with a message in flight tells no reader twice and leaves none out', () => {
+describe('kill -9 with a message in flight: no reader gets it twice, and none misses it', () => {
   // Discord remembers no nonce: what is there must be found.
   beforeAll(async () => {
     scene = await openScene({ random: createRandom(2), discord: { nonceMs: 0 } })

@@ -154,7 +154,7 @@ describe('kill -9 while the configuration changes', () => {
   })
 
   test.each<Step>(['half write removal', 'after write removal'])(
-    'what is owed to a channel that is gone is accounted for: %s',
+    'pending messages of a removed channel are settled: %s',
     async (step) => {
       scene = await openScene({ random: createRandom(7) })
       scene.configure(closing)

@@ -80,17 +80,17 @@ test('changes of ten points and more are found among drift and damage, and littl
 })
 
 test('four readings a day raise no more alarms than one', { timeout }, () => {
-  let found = 0
+  let alarms = 0
   for (let seed = 1; seed <= 8; seed++) {
     const calm = Array.from({ length: 365 }, (_, index) => noisy(index - 365, 0.2, seed))
     const watch = ours(calm)()
     for (let reading = 0; reading < 4 * 365; reading++)
-      found += watch(noisy(reading / 4, 0.2, seed)).filter(({ completes }) => !completes).length
+      alarms += watch(noisy(reading / 4, 0.2, seed)).filter(({ completes }) => !completes).length
   }
-  expect(found).toBeLessThanOrEqual(1)
+  expect(alarms).toBeLessThanOrEqual(1)
 })
 
-/** Each of these had one to forty false alarms a year when only neighbours told the noise. */
+/** Each of these had one to forty false alarms a year when the noise was estimated from neighbours only. */
 test.each([
   'stamped-6h',
   'rolling-500',
@@ -115,7 +115,7 @@ test('noise that grows fivefold from one day to the next raises few alerts that 
   const alarms = Array.from({ length: 20 }, (_, year) =>
     falseAlarms(worlds['grown-5'] ?? { title: 'none' }, 50_001 + year),
   )
-  // Six when only the readings before the first wild one told how restless they are.
+  // Six when the noise was estimated from the readings before the first wild one only.
   expect(alarms.reduce((sum, one) => sum + one.lasting, 0)).toBeLessThanOrEqual(4)
 })
 
@@ -128,18 +128,18 @@ test.each([
   // Two readings that overlap say little more than one: none of these falls was found while each counted by itself.
   ['rolling-500', -10, 8],
   ['ar-3', -10, 3],
-  // Seven days of them, most of which show only a part of the step.
+  // Seven days of them, and most show only a part of the step.
   ['rolling-6h', 10, 28],
 ])('in the world %s, %d points are found within %d readings', { timeout }, (name, points, within) => {
   const world = worlds[name] ?? { title: 'none' }
   const tried = [1, 2, 3, 4, 5, 6, 7, 8].map((year) => tryHappening(world, 50_000 + year, { points }))
-  const found = tried.filter(({ readings }) => readings !== null && readings <= within)
-  expect(found.length).toBeGreaterThanOrEqual(7)
+  const detected = tried.filter(({ readings }) => readings !== null && readings <= within)
+  expect(detected.length).toBeGreaterThanOrEqual(7)
 })
 
 /** A mean of two says little more than the first, which the second bears out: this is what finds most of them. */
 test('where readings hang together and few are known, a fall of ten points is found', { timeout }, () => {
-  const found = Array.from({ length: 16 }, (_, year) => {
+  const detections = Array.from({ length: 16 }, (_, year) => {
     const change = { day: 10, kind: 'step', where: 'overall', points: -10, days: null } as const
     const told = { days: 16, daysOfHistory: 90, changes: [change] }
     const { history, live } = simulateWorld(worlds['ar-9'] ?? { title: 'none' }, 50_001 + year, told)
@@ -148,10 +148,10 @@ test('where readings hang together and few are known, a fall of ten points is fo
       watch(observation).some(({ completes, direction }) => !completes && direction === 'fall'),
     )
   })
-  expect(found.filter(Boolean).length).toBeGreaterThanOrEqual(10)
+  expect(detections.filter(Boolean).length).toBeGreaterThanOrEqual(10)
 })
 
-/** It stands in three of them: each of these twelve was told as a fall while a reading counted, and not a measurement. */
+/** It is in three of them. Each of these twelve was reported as a fall while readings counted, and not measurements. */
 test('one day without refusals is no fall in means of three days', { timeout }, () => {
   const world = { title: 'mean of 3 days read daily', window: 3 }
   const tried = Array.from({ length: 12 }, (_, year) =>
@@ -223,10 +223,10 @@ test.each(['100001..100100', '1..100'])(
 test('the bench says the same on two processors as on one', { timeout }, async () => {
   const told = await Promise.all(
     ['1', '2'].map(async (workers) => {
-      const asked = ['--world', 'monthly,weekly', '--years', '3', '--workers', workers]
+      const options = ['--world', 'monthly,weekly', '--years', '3', '--workers', workers]
       const { stdout } = await promisify(execFile)(process.execPath, [
         'test/system/detector/bench.ts',
-        ...asked,
+        ...options,
       ])
       // All but the seconds.
       return stdout.replaceAll(/(\| [\d.]+ +){2}\|$/gm, '|')

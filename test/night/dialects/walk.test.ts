@@ -14,10 +14,10 @@ const months: Month[] = []
 
 afterAll(() => {
   const pairs = countPairs(dimensions).toLocaleString('en')
-  const asked = months.reduce((sum, month) => sum + month.asked, 0).toLocaleString('en')
+  const requests = months.reduce((sum, month) => sum + month.asked, 0).toLocaleString('en')
   const refused = months.reduce((sum, month) => sum + month.refused, 0)
   process.stdout.write(
-    `${cases.length} dialects cover all ${pairs} pairs of ${dimensions.length} dimensions; of ${asked} requests in a month of each, ${refused} were refused\n`,
+    `${cases.length} dialects cover all ${pairs} pairs of ${dimensions.length} dimensions; of ${requests} requests in a month of each, ${refused} were refused\n`,
   )
 })
 
@@ -28,7 +28,7 @@ test.each(cases.map((chosen, index) => ({ chosen, number: index + 1 })))(
   },
 )
 
-test('a month of asking whatever the budget gives exceeds the tier in no dialect', () => {
+test('a month of requests with the whole budget exceeds the tier in no dialect', () => {
   for (const [index, chosen] of cases.entries()) {
     months.push(monthOf(dialectOf(chosen), seededRandom(index, 'month')))
   }
@@ -44,7 +44,7 @@ const Requests = z.object({
 })
 
 test.each(['fixed', 'sliding'] as const)(
-  'over HTTP, a day of asking whatever the budget gives is never refused where the hour is %s',
+  'over HTTP, a day of requests with the whole budget is never refused if the hour is %s',
   async (window) => {
     const { sandbox, clock, control } = await startWithClock({ dialect: { 'limit-window': window } })
     const [service, people] = (['service', 'people'] as const).map((share) => {

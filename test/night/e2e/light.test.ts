@@ -46,12 +46,12 @@ ${channels}
 }
 
 test('a desk with webhooks and e-mail carries no HTTP client at rest, no client of Postgres, no prompts of init, and no console', async () => {
-  const said = await loadedBy(`
+  const loaded = await loadedBy(`
 email: { smtp: "smtp://127.0.0.1:9", from: bluepencil@desk.example }
 channels: [{ name: desk, type: email, to: desk@desk.example }]`)
-  expect(said.loaded).toContain('NativeModule http')
-  for (const module of heavy) expect(said.loaded).not.toContain(module)
-  const files = z.array(z.string()).parse(said.files)
+  expect(loaded.loaded).toContain('NativeModule http')
+  for (const module of heavy) expect(loaded.loaded).not.toContain(module)
+  const files = z.array(z.string()).parse(loaded.files)
   expect(files).toContainEqual(expect.stringMatching(/config\/setup\/questions\.ts$/))
   expect(files.filter((file) => ofInit.test(file))).toEqual([])
   expect(files.filter((file) => /store\/postgres\/|node_modules\/pg/.test(file))).toEqual([])
@@ -60,7 +60,7 @@ channels: [{ name: desk, type: email, to: desk@desk.example }]`)
 })
 
 test('a desk at rest has not had Node read what it knows of languages, which takes 6 MB', async () => {
-  const said = await loadedBy('channels: [{ name: desk, type: console }]')
-  expect(said.loaded).toContain('NativeModule http')
-  expect(said.languages).toEqual([])
+  const loaded = await loadedBy('channels: [{ name: desk, type: console }]')
+  expect(loaded.loaded).toContain('NativeModule http')
+  expect(loaded.languages).toEqual([])
 })

@@ -51,7 +51,7 @@ test('where nothing is to be kept, it starts all the same', async () => {
 /** What Node runs first, to pass for an older one. */
 const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`
 
-test('a Node that is too old is told apart from a fault of the program', async () => {
+test('the message for a Node that is too old differs from that for a fault of the program', async () => {
   const { code, out, err } = await version({}, older)
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(

@@ -7,7 +7,7 @@ import { configIn, endByParent, endsOfAStart, longestStopMs, stopAfter } from '.
 
 afterEach(endAll)
 
-test.each([0, 100, 200, 400, 600])('a stop %s ms after the start is heard', async (at) => {
+test.each([0, 100, 200, 400, 600])('a stop signal %s ms after the start works', async (at) => {
   const { code, milliseconds } = await stopAfter(
     configIn(mkdtempSync(join(tmpdir(), 'bluepencil-stop-'))),
     at,

@@ -9,7 +9,7 @@ import { run } from '../../system/e2e/process.ts'
 const storm = 500
 const minuteMs = 60_000
 
-/** A mail of which nobody can say whether it arrived comes again after minutes; not here. */
+/** A mail that may have arrived comes again after minutes; not here. */
 const soonAgain = {
   NODE_OPTIONS: `--import=${new URL('../../support/fakes/soon-again.ts', import.meta.url).href}`,
 }

@@ -79,9 +79,9 @@ channels: [{ name: desk, type: console }]
   })
 
   const proof = join(folder, 'proof.json')
-  const asked = performance.now()
+  const begunAt = performance.now()
   const made = await run(['evidence', 'evt_old', '--config', config, '--output', proof])
-  const commandMs = performance.now() - asked
+  const commandMs = performance.now() - begunAt
   expect([made.code, made.stderr]).toEqual([0, ''])
   expect(JSON.parse(readFileSync(proof, 'utf8')).chain.heads).toHaveLength(heads)
   expect(await run(['verify', proof])).toMatchObject({ code: 0 })

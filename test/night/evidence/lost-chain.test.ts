@@ -17,7 +17,7 @@ afterEach(endAll)
 
 const title = 'The hash chain of evidence was changed or damaged'
 
-/** A store of which the chain has three batches of two alerts each, and a file of evidence for the third alert. */
+/** A store with a chain of three batches of two alerts each, and a file of evidence for the third alert. */
 async function newsroom() {
   const folder = mkdtempSync(join(tmpdir(), 'lost-chain-'))
   const config = join(folder, 'b.yaml')
@@ -65,9 +65,12 @@ operators: [desk]
     chain: async () => (await ask('chain')).stdout.trimEnd().split('\n'),
     /** Until it has done its first round. */
     async serve(also: (one: Running) => boolean = () => true): Promise<Running> {
-      const one = start(['serve', '--config', config])
-      await until('it is ready', () => one.log().some(({ message }) => message === 'ready') && also(one))
-      return one
+      const started = start(['serve', '--config', config])
+      await until(
+        'it is ready',
+        () => started.log().some(({ message }) => message === 'ready') && also(started),
+      )
+      return started
     },
   }
 }
@@ -83,7 +86,7 @@ const all = 'batches 1 to 3 were lost: the whole chain was missing'
 const last = 'batch 3 was lost: the stored chain ended with batch 2'
 const other = 'batch 3 was changed in the store'
 
-describe('where the end of the chain is gone, operators are alerted once, and a new stretch says where it begins and why', () => {
+describe('if the end of the chain is gone, operators are alerted once, and a new stretch says from when it is and why', () => {
   test.each([
     ['deleted', 'delete from chain', all],
     ['cut off', 'delete from chain where number = 3', last],
@@ -91,13 +94,13 @@ describe('where the end of the chain is gone, operators are alerted once, and a 
   ])('%s', { timeout: 120_000 }, async (_, damage, why) => {
     const room = await newsroom()
     damageStored(room.data, damage)
-    let one = await room.serve((started) => tells(started) > 0)
-    expect(one.stdout()).toContain(why)
+    let serving = await room.serve((started) => tells(started) > 0)
+    expect(serving.stdout()).toContain(why)
     // What it had and is still stored is chained again.
     if (why === other) {
-      await room.deliver(one, 'evt_7')
-      await stops(one)
-      one = await room.serve()
+      await room.deliver(serving, 'evt_7')
+      await stops(serving)
+      serving = await room.serve()
     }
     await until('there is a stretch', async () => (await room.chain()).length > 1)
     const made = await room.ask('evidence', why === other ? 'evt_7' : 'evt_6', '--output', 'after.json')
@@ -106,7 +109,7 @@ describe('where the end of the chain is gone, operators are alerted once, and a 
     expect(head).toMatch(/^4 /)
     expect(stretch).toMatch(new RegExp(`^a new stretch begins with 4 \\S+: ${why}$`))
     expect(rest).toEqual([])
-    await stops(one)
+    await stops(serving)
 
     const after = join(room.folder, 'after.json')
     const [, , newest = ''] = head.split(' ')
@@ -133,8 +136,8 @@ describe('where a batch in the middle is not as it was, it is said, and no evide
   ])('%s', { timeout: 120_000 }, async (_, damage, why) => {
     const room = await newsroom()
     damageStored(room.data, damage)
-    const one = await room.serve((started) => tells(started) > 0)
-    expect(one.stdout()).toContain(why)
+    const serving = await room.serve((started) => tells(started) > 0)
+    expect(serving.stdout()).toContain(why)
     expect((await room.chain()).slice(1)).toEqual([`not whole: ${why}`])
     const refused = await room.ask('evidence', 'evt_3', '--output', 'none.json')
     expect([refused.code, refused.stderr]).toEqual([
@@ -146,7 +149,7 @@ describe('where a batch in the middle is not as it was, it is said, and no evide
       expect(await room.ask('evidence', id, '--output', `${id}.json`)).toMatchObject({ code: 0 })
       expect((await run(['verify', join(room.folder, `${id}.json`)])).code).toBe(0)
     }
-    await stops(one)
+    await stops(serving)
     await stops(await room.serve())
     expect(await room.notices(why)).toHaveLength(1)
   })

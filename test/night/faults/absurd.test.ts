@@ -40,7 +40,7 @@ async function absurdHour(seed: number) {
   const ask = globalThis.fetch
   let open = 0
   let isAbsurd = true
-  const asked: number[] = []
+  const times: number[] = []
   const clock = createManualClock(began, settled)
   async function settled() {
     while (open > 0) await turn()
@@ -52,7 +52,7 @@ async function absurdHour(seed: number) {
       const response = await ask(address, init)
       const { status } = response
       const text = await response.text()
-      asked.push(clock.now())
+      times.push(clock.now())
       const isMangled = isAbsurd && random() < absurdShare
       if (isMangled) return absurdAnswer(random, { status, text })
       return new Response(status === 204 ? null : text, response)
@@ -103,7 +103,7 @@ async function absurdHour(seed: number) {
 
   async function look(): Promise<void> {
     for (let count = 0; count < deliveriesEach; count++) {
-      const documented: object = JSON.parse(delivery(`evt_${asked.length}_${count}`, clock.now()))
+      const documented: object = JSON.parse(delivery(`evt_${times.length}_${count}`, clock.now()))
       const body = absurdDelivery(random, documented)
       await see('/webhook', { method: 'POST', body, headers: signed(body) })
     }
@@ -140,10 +140,10 @@ async function absurdHour(seed: number) {
   }
 
   await pass(hourMs)
-  const answers = asked.length
+  const answers = times.length
   isAbsurd = false
   await pass(hourMs + minuteMs)
-  const gaps = asked.map((at, index) => at - (asked[index - 1] ?? began))
+  const gaps = times.map((at, index) => at - (times[index - 1] ?? began))
   const faults = opened.log.filter((line) => line.includes('"level":"error"') && ours.test(line))
   return {
     answers,

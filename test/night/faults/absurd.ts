@@ -114,7 +114,7 @@ const others = [
 const values: readonly unknown[] = [...raw, ...times, ...ids, ...others]
 
 const shortWaits = ['0', '-5', '1', '0.001', '20', 'soon', '', ' ', '12;', '1.5.5'] as const
-/** Whoever obeys one asks nothing for an hour. */
+/** A client that obeys one sends no request for an hour. */
 const longWaits = [
   '3600',
   '3601',

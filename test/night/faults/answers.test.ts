@@ -16,7 +16,7 @@ const faults: [string, (name: Name) => Fault][] = [
 
 describe.each(names)('%s', (name) => {
   test.each(selected(3, faults))(
-    'that %s: no other channel waits, told once, and all arrives once when it is over',
+    'that %s: no other channel waits, one notice, and all arrives once when it is resolved',
     async (_, fault) => {
       const { desk, lines, read } = await openDeskWithProviders()
       await lines[name].set(fault(name))
@@ -44,7 +44,7 @@ describe.each(names)('%s', (name) => {
 })
 
 describe('429', () => {
-  const asked: [header: string | undefined, least: number, most: number][] = [
+  const headers: [header: string | undefined, least: number, most: number][] = [
     ['7', 7_000, 7_100],
     ['2.5', 2_500, 2_600],
     [undefined, 500, 1_000],
@@ -52,7 +52,7 @@ describe('429', () => {
     ['soon', 500, 1_000],
     ['999999999', hour, hour],
   ]
-  test.each(asked)(
+  test.each(headers)(
     'with Retry-After %s: waited for as is sensible, and told only where it is long',
     async (header, least, most) => {
       const { desk, slack, discord, read } = await openDeskWithProviders()

@@ -33,7 +33,7 @@ describe.each([-24, 24])('a clock that is set by %s hours', (hours) => {
     expect(desk.told()).toEqual([])
   })
 
-  test('while a provider is away: it is tried on, not given up, told once, and all arrives once', async () => {
+  test('while a provider is away: attempts go on, one notice, and all arrives once', async () => {
     const { desk, lines, read } = await openDeskWithProviders()
     await lines.slack.set('refuse')
     await desk.deliver('evt_1')

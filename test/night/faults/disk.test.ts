@@ -23,7 +23,7 @@ afterEach(() => newsroom.close())
 const canLimit = succeeds(['prlimit', '--version'])
 
 test.skipIf(!canLimit)(
-  'a limit of file size: no 2xx, told, and when it is over everything arrives once',
+  'a limit of file size: no 2xx, a notice, and when it is lifted everything arrives once',
   { timeout: 60_000 },
   async () => {
     const serving = await serve(newsroom, {})
@@ -76,7 +76,7 @@ describe('fsync', () => {
     return serve(newsroom, { env: { BLUEPENCIL_TEST_DISK: disk(), NODE_OPTIONS: `--import=${preload}` } })
   }
 
-  test('that fails: no 2xx, told, and when it is over everything arrives once', {
+  test('that fails: no 2xx, a notice, and when it works again everything arrives once', {
     timeout: 60_000,
   }, async () => {
     const serving = await preloaded()
@@ -87,7 +87,7 @@ describe('fsync', () => {
     expect(serving.stderr()).toContain('the disk reports an error (EIO)')
   })
 
-  test('that is slow: each 2xx waits for it, many share one, and who gave up waiting is not told twice', async () => {
+  test('that is slow: each 2xx waits for it, many share one, and a sender that gave up causes no duplicate', async () => {
     await preloaded()
     await newsroom.fire({ ...shown, id: 'evt_00' })
     await everybodyReads(['evt_00'])

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const sorted = (seen: Record<string, string[]>) => Object.values(seen).map((ids) => ids.toSorted())
 
-test('providers that are down for most of a day: told once, and all arrives once when they are back', async () => {
+test('providers that are down for most of a day: one notice, and all arrives once when they are back', async () => {
   const { desk, lines, read } = await openDeskWithProviders()
   await all(lines, 'refuse')
   expect(await desk.deliver('evt_1')).toBe(202)
@@ -52,7 +52,7 @@ test('providers that are down for some seconds: nobody is bothered, and all arri
   expect(desk.told()).toEqual([])
 })
 
-test('a provider that is down for longer than a day: given up, told, and one command sends it', async () => {
+test('a provider that is down for longer than a day: given up, with a notice, and one command sends it', async () => {
   const smtp = await startFakeSmtp()
   const line = await startFaultProxy(smtp.port)
   onTestFinished(async () => void (await Promise.all([smtp.close(), line.close()])))

@@ -16,7 +16,7 @@ describe('a channel that takes nothing until a person acts', () => {
 describe('one of several readers', () => {
   const mailTo = ['a@desk.example', 'b@desk.example', 'c@desk.example']
 
-  test('is refused for good: the others have the mail, and operators hear once whom none reaches', async () => {
+  test('is refused for good: the others have the mail, and operators are notified once who cannot be reached', async () => {
     const { desk, smtp, read } = await openDeskWithProviders({ mailTo })
     smtp.script({ rcpt: { 'b@desk.example': 550 }, says: 'no such user' })
     for (const id of ['evt_1', 'evt_2', 'evt_3']) await desk.deliver(id)
@@ -52,7 +52,7 @@ describe('one of several readers', () => {
 })
 
 describe('TLS that does not verify', () => {
-  test.each(['slack', 'discord'] as const)('of %s: told, and nobody is shown a token', async (name) => {
+  test.each(['slack', 'discord'] as const)('of %s: a notice comes, and no token is shown', async (name) => {
     const { desk, lines, discord, slack } = await openDeskWithProviders({ scheme: 'https' })
     await lines[name].set('unverified')
     await desk.deliver('evt_1')

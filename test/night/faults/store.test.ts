@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ThreadAnswer, ThreadQuestion } from '../../../src/store/sqlite/thread.ts'
 import { hour, idsIn, openDesk } from '../../system/faults/desk.ts'
 
-test('a store that takes events, and not that a try begins: nothing is sent, told once, and all goes out when it is over', async () => {
+test('a store that accepts events but not the start of an attempt: nothing is sent, one notice, and all goes out later', async () => {
   const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
   const disk = await refuses((commit) => commit.includes('update bluepencil.outcomes'))
   expect(await desk.deliver('evt_1')).toBe(202)
@@ -18,7 +18,7 @@ test('a store that takes events, and not that a try begins: nothing is sent, tol
   expect((await desk.hears(2)).at(-1)).toBe('The store can be written again')
 })
 
-test('a store that takes events and no outcomes: told once while it lasts, and told when it is over', async () => {
+test('a store that accepts events but no outcomes: one notice while it lasts, and one when it is resolved', async () => {
   const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
   const disk = await refuses(
     (commit) => commit.includes('update bluepencil.outcomes') && commit.includes('lease = null'),

@@ -6,7 +6,7 @@ import { openNewsroom } from '../../system/poll/newsroom.ts'
 
 const rise = 'censorship_spike'
 
-test('a week with the subscription removed and restored and the service down twice: each change is told once, and the ledger accounts for all', {
+test('a week with the subscription removed and restored and the service down twice: each change is sent once, and the ledger has all', {
   timeout: 120_000,
 }, async () => {
   // The plan's own pace has a day of its own in day.test.ts.
@@ -20,14 +20,14 @@ test('a week with the subscription removed and restored and the service down twi
   const change = async (model: string, category: string, delta: number, type = rise) => {
     changes.push(await fire({ model, category, delta, type }))
   }
-  /** Six hours, at the end of which every model is read anew. */
+  /** Six hours; every model is read anew at their end. */
   const quarter = async () => {
     await pass(6 * hourMs)
     await control('POST', '/world', { measure: true })
   }
   await quarter()
 
-  // Day 1: all is well; deliveries tell, the figures agree.
+  // Day 1: all is well; deliveries come, the figures agree.
   await change('claude', 'political', 28)
   await quarter()
   await change('mistral', 'safety', 26)
@@ -83,7 +83,7 @@ test('a week with the subscription removed and restored and the service down twi
     'gemini',
   ])
   expect(newsroom.shown('desk')).toHaveLength(changes.length)
-  // Those that no delivery told of are the figures' alone; all others have both sources.
+  // Changes without a delivery have the figures as their only source; all others have both.
   expect(told.filter(({ source }) => source === 'poll')).toHaveLength(3)
   expect(alerts.filter(({ entry }) => entry.sameAs !== null)).toHaveLength(5)
   const ledger = accountFor({

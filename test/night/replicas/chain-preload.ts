@@ -15,7 +15,7 @@ function reach(step: ChainStep): void {
   for (;;);
 }
 
-/** Answers what the server answers, and ends before that where it is told to. */
+/** Answers what the server answers, and ends before that on order. */
 async function watched(client: pg.Client, isCommit: boolean, args: unknown[]): Promise<unknown> {
   if (!isCommit) adding.add(client)
   else adding.delete(client)

@@ -36,11 +36,11 @@ channels: [{ name: desk, type: console }]
   const portOf = (one: Running | undefined) => one?.log().find(({ message }) => message === 'ready')?.port
   async function serve(dies?: ChainStep): Promise<Running> {
     const env = dies === undefined ? {} : { NODE_OPTIONS: `--import=${preload}`, CHAIN_DIES: dies }
-    const one = start(['serve', '--config', config], { env })
-    alive.push(one)
-    void one.ended.then(() => alive.splice(alive.indexOf(one), 1))
-    await until('it is ready', () => portOf(one) !== undefined)
-    return one
+    const started = start(['serve', '--config', config], { env })
+    alive.push(started)
+    void started.ended.then(() => alive.splice(alive.indexOf(started), 1))
+    await until('it is ready', () => portOf(started) !== undefined)
+    return started
   }
   const random = createRandom(21)
   const anyone = () => `http://127.0.0.1:${portOf(alive[Math.floor(random() * alive.length)])}/webhook`
@@ -67,12 +67,12 @@ channels: [{ name: desk, type: console }]
 
   // Commands chain as well, all at once, beside the one that has the role now: by them all of the last four are chained.
   const files = [0, 1, 2, 3].map((number) => join(folder, `${number}.json`))
-  const asked = await Promise.all(
+  const results = await Promise.all(
     files.map((file, index) =>
       run(['evidence', `evt_b${steps.length}_${index}`, '--config', config, '--output', file]),
     ),
   )
-  expect(asked.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   const [, head = ''] = / ([0-9a-f]{64})\n/.exec((await run(['chain', '--config', config])).stdout) ?? []
   const verified = await Promise.all(files.map((file) => run(['verify', file])))
   expect(verified.map(({ code }) => code)).toEqual([0, 0, 0, 0])

@@ -12,13 +12,13 @@ export interface Asked {
 
 /** Stands before the service, and notes which process asks it: each has an address of its own. */
 export async function startFront(service: string) {
-  const asked: Asked[] = []
+  const lives: Asked[] = []
   const server = createServer((incoming, answer) => {
     const [, life, path] = /^\/(\d+)(\/.*)$/.exec(incoming.url ?? '') ?? []
-    const one: Asked = { life: Number(life), from: performance.now(), to: Number.POSITIVE_INFINITY }
-    asked.push(one)
+    const asking: Asked = { life: Number(life), from: performance.now(), to: Number.POSITIVE_INFINITY }
+    lives.push(asking)
     answer.on('close', () => {
-      one.to = performance.now()
+      asking.to = performance.now()
     })
     const { method, headers } = incoming
     const passedOn = request(new URL(path ?? '/', service), { method, headers }, (got) => {
@@ -33,7 +33,7 @@ export async function startFront(service: string) {
   return {
     /** The service's address for one process. */
     url: (life: number) => `http://127.0.0.1:${port}/${life}${new URL(service).pathname}`,
-    asked,
+    asked: lives,
     close() {
       server.closeAllConnections()
       server.close()
@@ -42,7 +42,7 @@ export async function startFront(service: string) {
 }
 
 /**
- * Where a second process asked the service beside the first. Another may only follow when the one before has ended, or when
+ * The cases of a second process that asked the service beside the first. Another may only follow when the one before has ended, or when
  * Postgres was away since that one began, so that it lost its role.
  */
 export function secondPollers(

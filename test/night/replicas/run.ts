@@ -47,13 +47,13 @@ export async function runReplicas({ seed, replicas, deliveries, kills, restarts 
     }
     await delivering
     await scene.settled(deliveries * 500 + 120_000)
-    const found = await scene.finish(fired)
+    const finished = await scene.finish(fired)
     return {
-      ...found,
+      ...finished,
       isDelivered,
       failures: scene.sender.failures(),
       lives: scene.lives(),
-      fastest: fastest(found.slackAt),
+      fastest: fastest(finished.slackAt),
       seconds: (performance.now() - began) / 1_000,
     }
   } finally {
@@ -86,9 +86,13 @@ if (import.meta.main) {
   const run = await runReplicas({ seed, deliveries, replicas, kills, restarts })
   const { rows, faults, died, subscriptions, failures, lives, seconds } = run
   console.table(rows)
-  process.stdout.write(`seed ${seed}; processes: ${lives}; deliveries tried again: ${failures}; pace: ${run.fastest.toFixed(2)} of what is let pass
-one poller at a time: ${run.pollers} processes asked the service, one after the other, ${run.asked} times
-ended by themselves: ${died.length === 0 ? 'none' : died.join('\n')}; subscriptions: ${JSON.stringify(subscriptions)}
-${faults.length === 0 ? 'no fault' : `FAULTS\n${faults.join('\n')}`}; ${seconds.toFixed(0)} s\n`)
+  process.stdout.write(
+    [
+      `seed ${seed}; processes: ${lives}; deliveries tried again: ${failures}; pace: ${run.fastest.toFixed(2)} of what is let pass`,
+      `one poller at a time: ${run.pollers} processes asked the service, one after the other, ${run.asked} times`,
+      `ended by themselves: ${died.length === 0 ? 'none' : died.join('\n')}; subscriptions: ${JSON.stringify(subscriptions)}`,
+      `${faults.length === 0 ? 'no fault' : `FAULTS\n${faults.join('\n')}`}; ${seconds.toFixed(0)} s\n`,
+    ].join('\n'),
+  )
   if (faults.length + died.length > 0) process.exitCode = 1
 }

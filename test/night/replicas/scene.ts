@@ -64,21 +64,23 @@ export async function openReplicas(server: PostgresServer, count: number, random
     // All alike, but for what shows who sent a mail, and who asked the service.
     writeFileSync(
       configFile,
-      `
-monitor: { baseUrl: "${front.url(life)}", apiKey: sandbox-pro }
-webhook: { publicUrl: "http://127.0.0.1:${ports[0]}", secrets: ["${secret}"] }
-polling: { mode: always, interval: 10s }
-server: { host: 127.0.0.1, port: ${port} }
-log: warn
-store: ${store}
-slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: ${paceMs} }
-discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
-email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil-${life}@desk.example>" }
-channels:
-  - { name: slack, type: slack, to: "#ai-desk", models: [chatgpt, claude, gemini, mistral] }
-  - { name: discord, type: discord, to: "${discord.channelId}", models: [chatgpt, claude, gemini, mistral] }
-  - { name: mail, type: email, to: [${recipients.join()}], models: [claude] }
-`,
+      [
+        '',
+        `monitor: { baseUrl: "${front.url(life)}", apiKey: sandbox-pro }`,
+        `webhook: { publicUrl: "http://127.0.0.1:${ports[0]}", secrets: ["${secret}"] }`,
+        'polling: { mode: always, interval: 10s }',
+        `server: { host: 127.0.0.1, port: ${port} }`,
+        'log: warn',
+        `store: ${store}`,
+        `slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: ${paceMs} }`,
+        `discord: { token: "${discord.token}", apiUrl: "${discord.url}" }`,
+        `email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil-${life}@desk.example>" }`,
+        'channels:',
+        '  - { name: slack, type: slack, to: "#ai-desk", models: [chatgpt, claude, gemini, mistral] }',
+        `  - { name: discord, type: discord, to: "${discord.channelId}", models: [chatgpt, claude, gemini, mistral] }`,
+        `  - { name: mail, type: email, to: [${recipients.join()}], models: [claude] }`,
+        '',
+      ].join('\n'),
     )
     const env = {
       NODE_OPTIONS: `${eachAlone} --import=${new URL('../../support/fakes/soon-again.ts', import.meta.url).href}`,
@@ -92,7 +94,7 @@ channels:
     return replica
   }
 
-  /** Until it answers, or ends: where Postgres is away, a process does not begin. */
+  /** Until it answers, or ends: if Postgres is away, a process does not start. */
   async function answers({ port, process }: Replica): Promise<boolean> {
     let isOver = false
     void process.ended.then(() => {
@@ -183,7 +185,7 @@ channels:
         ['slack', (await slack.read('ai-desk')).map(({ blocks }) => idIn(JSON.stringify(blocks)))],
         ['discord', discord.posted(discord.channelId).map((message) => idIn(JSON.stringify(message)))],
       ])
-      const found = audit({
+      const audited = audit({
         fired: [...new Map(fired.map((one) => [one.id, { ...one, wantedBy: wantedBy(one) }])).values()],
         answers: sender.answers,
         stored: (await stored()).filter(({ entry }) => ids.has(entry.id)).toReversed(),
@@ -194,8 +196,8 @@ channels:
         lives,
       })
       const pollers = new Set(front.asked.map(({ life }) => life)).size
-      const faults = [...found.faults, ...secondPollers(front.asked, { endedAt, awayAt })]
-      return { ...found, faults, died, subscriptions, slackAt, pollers, asked: front.asked.length }
+      const faults = [...audited.faults, ...secondPollers(front.asked, { endedAt, awayAt })]
+      return { ...audited, faults, died, subscriptions, slackAt, pollers, asked: front.asked.length }
     },
     async close() {
       for (const { process } of replicas) process.kill('SIGKILL')

@@ -20,7 +20,7 @@ test('20,000 forged deliveries write nothing to the disk and no line to the log;
 }, async () => {
   const desk = await openDesk()
   await flood(desk, 64)
-  // Three in a row are told to the operators, once: the secret may be the wrong one.
+  // Operators are notified of three in a row, once: the secret may be the wrong one.
   await vi.waitUntil(() => desk.serving.stdout().includes('Incoming webhooks have no valid signature'))
   await vi.waitUntil(() => desk.serving.log().some(({ message }) => message === 'sent'))
   // That they were is remembered, and written down.
@@ -35,7 +35,7 @@ test('20,000 forged deliveries write nothing to the disk and no line to the log;
   expect(await desk.metric(forged)).toBe(64 + forgeries)
 })
 
-test('beside a flood of forged deliveries each true one is taken and told, 95 of 100 within a second', {
+test('beside a flood of forged deliveries each true one is accepted and sent, 95 of 100 within a second', {
   timeout: 60_000,
 }, async () => {
   const desk = await openDesk()

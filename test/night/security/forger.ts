@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 
 /**
- * A process of its own, so that its work does not slow the clock of the test: `node forger.ts PORT COUNT` sends so many
- * forged deliveries, 64 at a time, each with another signature, and prints how many were answered 401.
+ * A process of its own, as its work would slow the clock of the test. `node forger.ts PORT COUNT` sends so
+ * many forged deliveries, 64 at a time, each with another signature. It prints how many were answered 401.
  */
 const [port = '', count = ''] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -14,13 +14,13 @@ function forge(): Promise<void> {
   const signature = (next++).toString(16).padStart(64, '0')
   const headers = { 'x-service-signature': `sha256=${signature}`, 'content-length': body.length }
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path: '/webhook', method: 'POST', agent, headers })
-    asked.on('error', reject)
-    asked.on('response', (answer) => {
+    const delivery = request({ host: '127.0.0.1', port, path: '/webhook', method: 'POST', agent, headers })
+    delivery.on('error', reject)
+    delivery.on('response', (answer) => {
       if (answer.statusCode === 401) refused += 1
       answer.resume().on('end', resolve).on('error', reject)
     })
-    asked.end(body)
+    delivery.end(body)
   })
 }
 

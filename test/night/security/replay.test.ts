@@ -10,7 +10,7 @@ import { signed } from '../../support/fakes/signed.ts'
 const hour = 60 * 60_000
 const day = 24 * hour
 
-test('an authentic body that is sent again tells nobody: neither while its id is known, nor when it is forgotten', async () => {
+test('an authentic body that is sent again notifies nobody, both while its id is stored and after that', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-replay-'))
   const clock = createManualClock(Date.parse('2026-11-21T15:05:09Z'))
   const { shown, start } = openApp({ clock })

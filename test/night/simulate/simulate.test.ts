@@ -16,7 +16,7 @@ test.each(['61..180', '181..300'])(
   },
 )
 
-test('the same seed is the same life, to the byte, whatever was lived before it', { timeout }, () => {
+test('the same seed is the same life, to the byte, even after other lives', { timeout }, () => {
   const { printed } = simulate('--seeds', '301..330', '--again', '30')
   expect(printed).not.toContain('is not the same run twice')
   expect(printed).toContain('60 seeds:')

@@ -16,14 +16,14 @@ export async function openNewsroom() {
   const receiver = await startReceiver()
   let port = 0
 
-  /** How often each event was told, by the number that names the message. */
+  /** How often each event was sent, by the number that names the message. */
   function told(): Map<string, string[]> {
-    const found = new Map<string, string[]>()
+    const numbers = new Map<string, string[]>()
     for (const { raw, headers } of receiver.received) {
       const [id = ''] = /evt_load_\d+/.exec(raw.toString()) ?? []
-      found.set(id, [...(found.get(id) ?? []), String(headers['webhook-id'])])
+      numbers.set(id, [...(numbers.get(id) ?? []), String(headers['webhook-id'])])
     }
-    return found
+    return numbers
   }
 
   return {
@@ -62,7 +62,7 @@ channels:
       const url = () => `http://127.0.0.1:${port}/webhook`
       await createSender(url, Math.random, () => {}).send([{ id, model: 'claude' }], 1)
     },
-    /** Delivers without end, until it is told to stop; answers how to, and what has been accepted. */
+    /** Delivers until it is stopped. Answers with the function that stops it, and with what has been accepted. */
     load() {
       const sender = createSender(
         () => `http://127.0.0.1:${port}/webhook`,
@@ -126,7 +126,7 @@ export async function backUpUnderLoad(newsroom: Newsroom, from: string, to: stri
   const servingAgain = await newsroom.serve(second)
   const isOwed = ({ outcomes }: StoredEntry) => outcomes.own?.state === 'waiting'
   const owed = async () => [...(await newsroom.events(second)).values()].some(isOwed)
-  await until('all that was owed is told', async () => !(await owed()), 240_000)
+  await until('all that was pending is sent', async () => !(await owed()), 240_000)
   servingAgain.kill()
   await servingAgain.ended
   return {

@@ -111,8 +111,8 @@ describe('what was held when the backup was made', () => {
       const id = `evt_load_${number + 1}`
       const detectedAt = new Date(now - 2 * hour).toISOString()
       const until = new Date(now + ms).toISOString()
-      const own: Outcome = { state: 'held', until, by: 'quiet', why: 'quiet hours' }
-      await store.accept([{ entry: alert({ id, detectedAt }), outcomes: { own } }])
+      const held: Outcome = { state: 'held', until, by: 'quiet', why: 'quiet hours' }
+      await store.accept([{ entry: alert({ id, detectedAt }), outcomes: { own: held } }])
     }
     await chainAll({ store, now: Date.now })
     await store.close()

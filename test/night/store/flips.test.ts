@@ -67,8 +67,8 @@ test('a single bit that flips in the database is harmless, or refused, or report
       if (troubles.length > 0) return 'reported'
       const isSame = others === written.others && (!isOfWords || wordsIn(copy) === words)
       if (isSame && entries.length === rows && unnamed.length === 0) return 'harmless'
-      const found = [...((await opened.verify?.()) ?? []), ...(await checkChain(opened)).faults]
-      return found.length > 0 ? 'found by the check' : undefined
+      const faults = [...((await opened.verify?.()) ?? []), ...(await checkChain(opened)).faults]
+      return faults.length > 0 ? 'found by the check' : undefined
     } catch (error) {
       if (error instanceof StoreRefused || error instanceof StoreUnavailable) return 'refused'
       throw error
@@ -109,8 +109,8 @@ function wordsIn(folder: string): string {
   const database = new DatabaseSync(join(folder, 'bluepencil.sqlite'), { readOnly: true })
   try {
     database.exec("create virtual table temp.words using fts5vocab('main', 'search', 'instance')")
-    const found = database.prepare('select distinct term, doc from words').all()
-    return found.map(({ term, doc }) => `${term} ${doc}`).join()
+    const rows = database.prepare('select distinct term, doc from words').all()
+    return rows.map(({ term, doc }) => `${term} ${doc}`).join()
   } catch {
     return 'cannot be read'
   } finally {

@@ -120,8 +120,8 @@ test('after rm data/lock a second serve may start, and the first acknowledges no
   expect([true, 1]).toContain(began)
   endAll()
   await scene.serve()
-  const found = await scene.stored()
-  expect(accepted.filter((id) => !found.has(id))).toEqual([])
+  const storedEvents = await scene.stored()
+  expect(accepted.filter((id) => !storedEvents.has(id))).toEqual([])
 })
 
 test('a restore beside a supervisor that starts serve again and again is whole, with its settings', {
@@ -189,7 +189,7 @@ test('of two backups to one file at once one fails with a sentence, and the othe
   expect(await scene.stored()).toEqual(new Set(['evt_1']))
 })
 
-test('the files are for the user alone from the moment they are there, whatever the umask', async () => {
+test('the files are for the user alone from their creation on, with any umask', async () => {
   const scene: Scene = await openScene()
   const modes = new Map<string, number>()
   const note = () => {

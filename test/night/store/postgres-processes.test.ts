@@ -31,7 +31,7 @@ describe('several processes on one store in Postgres', () => {
     expect([most, turns]).toEqual([1, 12])
   })
 
-  it('hear it also where no notification comes through, by looking', async () => {
+  it('are notified even if no notification comes through, by polling', async () => {
     const [one, other] = [await open(), await open()]
     const heard: StoreChange[] = []
     one.changes((change) => heard.push(change))
@@ -49,7 +49,7 @@ describe('several processes on one store in Postgres', () => {
     await expect.poll(() => heard).toEqual([{ of: 'event', id: 'a', channels: ['desk'], isAbout: false }])
   })
 
-  it('hear what a standby that took over gives the number of what it lost', async () => {
+  it('are notified of a change to which the new primary gives the number of a lost one', async () => {
     const [one, other] = [await open(), await open()]
     const heard: string[] = []
     one.changes((change) => heard.push('id' in change ? change.id : change.of))

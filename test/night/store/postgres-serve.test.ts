@@ -88,10 +88,10 @@ describe('serve with its store in Postgres', () => {
   }, async () => {
     appendFileSync(configFile, 'console: { listen: { port: 0 } }\n')
     const temporary = mkdtempSync(join(tmpdir(), 'replicas-'))
-    const one = await serve({ TMPDIR: temporary })
+    const first = await serve({ TMPDIR: temporary })
     const other = await serve({ TMPDIR: temporary })
-    await one.deliver('evt_1')
-    for (const replica of [one, other]) {
+    await first.deliver('evt_1')
+    for (const replica of [first, other]) {
       const url = String(replica.log().find(({ message }) => message === 'the console is served')?.url)
       await vi.waitUntil(async () => (await (await fetch(`${url}alerts`)).text()).includes('evt_1'), {
         timeout: 20_000,
@@ -100,7 +100,7 @@ describe('serve with its store in Postgres', () => {
       expect((await fetch(`${url}alerts/evt_1`)).status).toBe(200)
     }
     expect(readdirSync(temporary)).toEqual([])
-    for (const replica of [one, other]) {
+    for (const replica of [first, other]) {
       replica.kill()
       expect(await replica.ended).toBe(0)
     }
@@ -125,13 +125,13 @@ describe('serve with its store in Postgres', () => {
   test('where the one that sends is killed, the other sends on within 30 s', {
     timeout: 90_000,
   }, async () => {
-    const one = await serve()
+    const first = await serve()
     const other = await serve()
-    await one.deliver('evt_1')
-    await vi.waitUntil(() => one.sent().length > 0, { timeout: 10_000 })
+    await first.deliver('evt_1')
+    await vi.waitUntil(() => first.sent().length > 0, { timeout: 10_000 })
     await other.deliver('evt_2')
-    await vi.waitUntil(() => one.sent().includes('evt_2'), { timeout: 10_000 })
-    one.kill('SIGKILL')
+    await vi.waitUntil(() => first.sent().includes('evt_2'), { timeout: 10_000 })
+    first.kill('SIGKILL')
     const killedAt = Date.now()
     await other.deliver('evt_3')
     await vi.waitUntil(() => other.sent().includes('evt_3'), { timeout: 30_000 })

@@ -47,8 +47,8 @@ describe('beside a newer Bluepencil on the same database', () => {
       `update bluepencil.outcomes set outcome = (outcome::jsonb || '{"mood":"calm"}')::text where channel = 'desk'`,
     )
     const unknown = JSON.stringify({ by: 'a newer one', changes: [{ of: 'mood', id: 'e1' }] })
-    const known = JSON.stringify({ by: 'a newer one', changes: [{ of: 'state', key: 'silences' }] })
-    await newer.query('insert into bluepencil.news (changes) values ($1), ($2)', [unknown, known])
+    const readable = JSON.stringify({ by: 'a newer one', changes: [{ of: 'state', key: 'silences' }] })
+    await newer.query('insert into bluepencil.news (changes) values ($1), ($2)', [unknown, readable])
     await newer.query("select pg_notify('bluepencil', 'a newer one')")
     await vi.waitUntil(() => heard.some((change) => change.of === 'state'), { timeout: 10_000 })
 

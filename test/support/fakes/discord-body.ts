@@ -1,8 +1,8 @@
 /**
  * What Discord refuses in a message's body, with the errors that it answers, from its published limits
- * (https://docs.discord.com/developers/resources/message#embed-object-embed-limits). Stricter than the original in
- * two ways: it counts UTF-16 units, of which there are never fewer than characters, and it refuses fields that are
- * not documented for the endpoint, where Discord overlooks them.
+ * (https://docs.discord.com/developers/resources/message#embed-object-embed-limits). Stricter than the
+ * original in two ways. It counts UTF-16 units, which are never fewer than characters. It refuses fields that
+ * are not documented for the endpoint, while Discord ignores them.
  */
 export interface BodyError {
   status: 400

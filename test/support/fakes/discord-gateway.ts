@@ -101,7 +101,7 @@ export async function startDiscordGateway({ heartbeatMs = 200, isMute = false } 
     faults,
     seen,
     connections: () => server.clients.size,
-    /** Whether somebody has said who they are, and hears what happens. */
+    /** Whether a client has identified itself and gets events. */
     isHeard: () => link?.readyState === 1,
     /** Somebody did something; who is not connected gets it when they resume. */
     interaction: (data: object) => dispatch('INTERACTION_CREATE', data),

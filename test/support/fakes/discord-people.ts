@@ -41,10 +41,10 @@ export function clickOn(message: PostedMessage, label: string, who: Member = mem
 
 /** `/bluepencil` with one of its commands, and what was filled in. */
 export function commandOf(name: string, options: Record<string, string> = {}, who: Member = members.cem) {
-  const given = Object.entries(options).map(([of, value]) => ({ type: 3, name: of, value }))
+  const values = Object.entries(options).map(([of, value]) => ({ type: 3, name: of, value }))
   return interaction(
     2,
-    { id: '1', type: 1, name: 'bluepencil', options: [{ type: 1, name, options: given }] },
+    { id: '1', type: 1, name: 'bluepencil', options: [{ type: 1, name, options: values }] },
     who,
   )
 }

@@ -59,8 +59,8 @@ export function answer(request: FakeRequest, world: FakeWorld): FakeAnswer {
     const match = path.exec(request.path)
     if (match !== null && method === request.method) return handler(request, world, match.slice(1))
   }
-  const known = routes.some(([, path]) => path.test(request.path))
-  return known ? error(405, 0, '405: Method Not Allowed') : error(404, 0, '404: Not Found')
+  const isKnownPath = routes.some(([, path]) => path.test(request.path))
+  return isKnownPath ? error(405, 0, '405: Method Not Allowed') : error(404, 0, '404: Not Found')
 }
 
 function withBot(handler: Handler): Handler {
@@ -180,8 +180,8 @@ function edit(request: FakeRequest, world: FakeWorld, channel: FakeChannel, mess
 
 function editByWebhook(request: FakeRequest, world: FakeWorld, parts: string[]): FakeAnswer {
   const [webhookId, , messageId] = parts
-  const found = readWebhook(request, world, parts)
-  if (found.status !== 200) return found
+  const reading = readWebhook(request, world, parts)
+  if (reading.status !== 200) return reading
   const thread = request.query.get('thread_id') ?? undefined
   const message = world.messages.find(({ id, author }) => id === messageId && author.id === webhookId)
   const channel = world.webhooks.find(({ id }) => id === webhookId)?.channel_id
@@ -231,9 +231,9 @@ function readWebhook(_: FakeRequest, world: FakeWorld, [id, token]: string[]): F
 }
 
 function executeWebhook(request: FakeRequest, world: FakeWorld, parts: string[]): FakeAnswer {
-  const found = readWebhook(request, world, parts)
+  const reading = readWebhook(request, world, parts)
   const webhook = world.webhooks.find((one) => one.id === parts[0])
-  if (found.status !== 200 || webhook === undefined) return found
+  if (reading.status !== 200 || webhook === undefined) return reading
   const threadId = request.query.get('thread_id')
   const channel = world.channels.find(({ id }) => id === webhook.channel_id)
   const thread = world.channels.find(

@@ -132,8 +132,8 @@ export function createWorld(options: FakeWorldOptions) {
       deny |= BigInt(overwrite?.deny ?? 0)
     }
     permissions = (permissions & ~deny) | allow
-    const own = overwrites.find(({ id }) => id === ids.bot)
-    if (own) permissions = (permissions & ~BigInt(own.deny)) | BigInt(own.allow)
+    const ofBot = overwrites.find(({ id }) => id === ids.bot)
+    if (ofBot) permissions = (permissions & ~BigInt(ofBot.deny)) | BigInt(ofBot.allow)
     return permissions
   }
 

@@ -9,7 +9,7 @@ import type { Witness } from './witness.ts'
 /**
  * Discord's REST interface, version 10, as far as Bluepencil uses it, written from the published documentation
  * (https://docs.discord.com/developers/reference). As a process of its own, `node test/support/fakes/discord.ts --port 0`
- * prints one line of JSON that says where it is; `POST /_fake/script` (a plan or a list of them) and
+ * prints one line of JSON with its address. `POST /_fake/script` (a plan or a list of them) and
  * `GET /_fake/posted/CHANNEL`, on the same port but without /api, stand for the functions.
  */
 export interface FakeDiscordOptions extends FakeWorldOptions {
@@ -122,9 +122,9 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promis
     }
     const method = incoming.method ?? 'GET'
     const { authorization } = incoming.headers
-    const asked = { method, path, query: url.searchParams, authorization }
+    const parts = { method, path, query: url.searchParams, authorization }
     const form = await formOf(bytes, incoming.headers['content-type'])
-    const request: FakeRequest = { ...asked, ...(form ?? { body: parsed(raw) }) }
+    const request: FakeRequest = { ...parts, ...(form ?? { body: parsed(raw) }) }
     requests.push(request)
 
     const does = planFor(request)

@@ -17,7 +17,7 @@ export type Fault =
   | { delayMs: number }
   /** Answers come one byte at a time, with so many milliseconds in between. */
   | { dripMs: number }
-  /** Whatever is asked, this is the answer, byte for byte, and the connection ends. The server hears nothing. */
+  /** This is the answer to every request, byte for byte, and the connection ends. Nothing reaches the server. */
   | { answers: string }
   /** The same, before anything was asked. */
   | { greets: string }
@@ -44,7 +44,7 @@ export async function startFaultProxy(target: string | URL | number): Promise<Fa
   let taken = 0
   let server: Server | undefined
 
-  function take(client: Socket): void {
+  function acceptClient(client: Socket): void {
     taken += 1
     keep(client)
     if (fault === 'hang' || fault === 'vanish') client.resume()
@@ -59,13 +59,13 @@ export async function startFaultProxy(target: string | URL | number): Promise<Fa
   /** `plain` is what the client says once the line has done its part. */
   function relay(plain: Socket, client: Socket): void {
     const inner = keep(connect(onward, '127.0.0.1'))
-    const own = { plain, client, inner }
-    relays.add(own)
+    const relay = { plain, client, inner }
+    relays.add(relay)
     inner.once('close', () => {
       if (!mute.has(client)) later(0, () => client.end())
     })
     client.once('close', () => {
-      relays.delete(own)
+      relays.delete(relay)
       inner.destroy()
     })
     plain.pipe(inner)
@@ -99,7 +99,7 @@ export async function startFaultProxy(target: string | URL | number): Promise<Fa
   }
 
   function listen(port: number): Promise<number> {
-    const made = createServer(take)
+    const made = createServer(acceptClient)
     server = made
     return new Promise((resolve, reject) => {
       made.once('error', reject)

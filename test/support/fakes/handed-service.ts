@@ -14,19 +14,19 @@ export const handedBaseUrl = 'https://service.example/v1'
 
 /** The monitoring service without a socket: each request of a client that is made from now on is handed to `answer`. */
 export function handService(answer: (asked: AskedOfService) => Response | Promise<Response>) {
-  const asked: AskedOfService[] = []
+  const requests: AskedOfService[] = []
   let open = 0
 
   vi.stubGlobal('fetch', async (address: URL, init: RequestInit = {}) => {
     const path = address.pathname.slice(new URL(handedBaseUrl).pathname.length)
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-    const one = { method: init.method ?? 'GET', path, query: address.searchParams, body }
-    asked.push(one)
+    const request = { method: init.method ?? 'GET', path, query: address.searchParams, body }
+    requests.push(request)
     open += 1
     try {
       // As an answer from a socket, it never comes in the turn in which it was asked for.
       await turn()
-      return await answer(one)
+      return await answer(request)
     } finally {
       open -= 1
     }
@@ -35,7 +35,7 @@ export function handService(answer: (asked: AskedOfService) => Response | Promis
 
   return {
     /** Every request, in order. */
-    asked,
+    asked: requests,
     /** For `createManualClock`: ends when no request waits for its answer. */
     async settled(): Promise<void> {
       while (open > 0) await turn()

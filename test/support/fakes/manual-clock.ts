@@ -3,8 +3,8 @@ import type { Clock } from '../../../src/platform/clock.ts'
 
 export interface ManualClock extends Clock {
   /**
-   * Moves the time and wakes whoever is due by then, earliest first, each at its own time; what they put to
-   * sleep meanwhile is woken too if it falls due. Promises and callbacks that are ready run in between. Real
+   * Moves the time and runs each timer that is due by then, earliest first, at its own time. Timers that they
+   * set meanwhile run too if they fall due. Promises and callbacks that are ready run in between. Real
    * input and output (sockets, files) takes real time: a test waits for its result before it moves on.
    */
   advance(milliseconds: number): Promise<void>

@@ -26,10 +26,10 @@ export async function startOpenIdProvider({ inToken = false }: { inToken?: boole
   let instead: ((path: string, response: ServerResponse) => boolean) | undefined
   let change: ((claims: Claims) => Claims) | undefined
   let isForged = false
-  const asked: string[] = []
+  const paths: string[] = []
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname
-    asked.push(path)
+    paths.push(path)
     if (instead?.(path, response) !== true) void answers?.(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +38,7 @@ export async function startOpenIdProvider({ inToken = false }: { inToken?: boole
   return {
     issuer,
     /** Paths, in their order. */
-    asked,
+    asked: paths,
     /** The console's addresses, as they are registered. */
     trust(redirectUris: string[]) {
       const provider = new Provider(issuer, {

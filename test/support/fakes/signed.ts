@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What deliveries are signed with, where a test has no reason for another secret. */
+/** The secret that signs deliveries, unless a test needs another. */
 export const secret = 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0cw'
 
 /** The signature of a body, made without any code of ours. */

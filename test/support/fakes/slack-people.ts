@@ -31,14 +31,14 @@ interface Acknowledged {
 const patienceMs = 3_000
 
 /**
- * The side of Slack on which people are: what they click and write goes to the app through Socket Mode, or signed by HTTP,
- * and what the app answers is kept. Strict to the published interface: an app-level token for a connection, each envelope
+ * The people's side of Slack. Their clicks and commands go to the app through Socket Mode, or signed by HTTP,
+ * and the app's answers are kept. Strict to the published interface: an app-level token for a connection, each envelope
  * acknowledged once, a trigger good for one form, an answer's address for five.
  */
 export async function startSlackPeople() {
   const appToken = 'xapp-1-A1-of-the-test'
   const signingSecret = '8f742231b10e8888abcd99yyyzzz85a5'
-  /** What people are told outside of forms, oldest first. */
+  /** Answers to people outside of forms, oldest first. */
   const told: { to: string; body: Fields }[] = []
   const forms = new Map<string, Fields>()
   const faults: string[] = []
@@ -76,12 +76,12 @@ export async function startSlackPeople() {
   const { port } = server.address() as AddressInfo
 
   function acknowledged({ envelope_id: id, payload }: { envelope_id: string; payload?: Fields }): void {
-    const one = waiting.get(id)
-    if (one === undefined) return void faults.push(`an acknowledgement of nothing: ${id}`)
+    const envelope = waiting.get(id)
+    if (envelope === undefined) return void faults.push(`an acknowledgement of nothing: ${id}`)
     waiting.delete(id)
-    const afterMs = Date.now() - one.sentAt
+    const afterMs = Date.now() - envelope.sentAt
     if (afterMs > patienceMs) faults.push(`acknowledged after ${afterMs} ms`)
-    one.acked({ afterMs, payload: payload && Object.keys(payload).length > 0 ? payload : undefined })
+    envelope.acked({ afterMs, payload: payload && Object.keys(payload).length > 0 ? payload : undefined })
   }
 
   /** Sends it through the newest connection; the same again where it is given again. */

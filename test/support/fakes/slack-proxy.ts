@@ -42,7 +42,7 @@ export interface FakeSlack {
   thread(channel: string, ts: string): Promise<Record<string, unknown>[]>
   idOf(channel: string): Promise<string>
   archive(channel: string): Promise<void>
-  /** Another app posts this, with whatever metadata it likes. */
+  /** Another app posts this, with any metadata. */
   forge(channel: string, message: object): Promise<void>
   /** Resolves when a request of the method has come in. */
   received(method: string): Promise<void>
@@ -74,9 +74,9 @@ export const allScopes = [
 const most = 16
 
 /**
- * A Slack workspace "Newsroom" with the bot @bluepencil in #ai-desk and the private #investigations, and a
- * strict door before it: unknown tokens, malformed messages, membership and metadata are treated as Slack
- * documents them, which the emulator does not.
+ * A Slack workspace "Newsroom" with the bot @bluepencil in #ai-desk and the private #investigations. A strict
+ * door before it treats unknown tokens, malformed messages, membership and metadata as Slack documents them,
+ * which the emulator does not.
  */
 export async function startSlack({
   scopes = allScopes,
@@ -106,7 +106,7 @@ export async function startSlack({
       },
     },
   })
-  let asked = 0
+  let serial = 0
   const requests: Recorded[] = []
   const faults = new Map<string, (Fault | undefined)[]>()
   const arrivals = new EventTarget()
@@ -136,22 +136,22 @@ export async function startSlack({
     mend: () => faults.clear(),
     async read(channel) {
       const id = await fake.idOf(channel)
-      const found: Record<string, unknown>[] = []
+      const listed: Record<string, unknown>[] = []
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {
         const answer = await ask('conversations.history', { channel: id, limit: '1000', cursor })
-        found.push(...records(answer.messages))
+        listed.push(...records(answer.messages))
         cursor = cursorOf(answer)
       }
-      return found.reverse()
+      return listed.reverse()
     },
     async thread(channel, ts) {
       const { messages } = await ask('conversations.replies', { channel: await fake.idOf(channel), ts })
       return records(messages).filter((row) => row.ts !== ts)
     },
     async idOf(channel) {
-      const found = await find(channel)
-      if (!found) throw new Error(`no channel ${channel}`)
-      return String(found.id)
+      const conversation = await find(channel)
+      if (!conversation) throw new Error(`no channel ${channel}`)
+      return String(conversation.id)
     },
     async forge(channel, message) {
       const params = Object.entries(message).map(([key, value]) => [
@@ -259,8 +259,8 @@ export async function startSlack({
 
   async function post(params: Record<string, string>): Promise<Record<string, unknown>> {
     const channel = (params.channel ?? '').replace(/^#/, '')
-    const found = await find(channel)
-    if (found && found.is_member !== true) return { ok: false, error: 'not_in_channel' }
+    const conversation = await find(channel)
+    if (conversation && conversation.is_member !== true) return { ok: false, error: 'not_in_channel' }
     const problems = problemsOf({ ...params, blocks: parse(params.blocks ?? '') })
     if (problems.length > 0) {
       return { ok: false, error: 'invalid_blocks', response_metadata: { messages: problems } }
@@ -317,10 +317,10 @@ export async function startSlack({
     params: Record<string, string>,
     by = reader,
   ): Promise<Record<string, unknown>> {
-    asked += 1
+    serial += 1
     const answer = await fetch(`${emulator.url}/api/${method}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${by}-${asked % most}` },
+      headers: { authorization: `Bearer ${by}-${serial % most}` },
       body: new URLSearchParams(params),
     })
     return parse(await answer.text())

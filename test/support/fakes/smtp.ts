@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { SMTPServer } from 'smtp-server'
 import type { Witness } from './witness.ts'
 
-/** What the fake does wrong, until it is told otherwise. A number is the SMTP code that it answers with. */
+/** What the fake does wrong, until the next script. A number is the SMTP code that it answers with. */
 export interface Trouble {
   /** `never`: the connection stands, and no greeting comes. */
   greeting?: 'never' | number
@@ -51,7 +51,7 @@ export interface FakeSmtp {
   ca: string
   /** The mails it took, in order. */
   messages(): Received[]
-  /** How many bodies came whole, whatever was answered. */
+  /** How many bodies came whole, with any answer. */
   bodies(): number
   /** How many connections were ever made. */
   connections(): number

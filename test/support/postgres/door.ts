@@ -25,11 +25,11 @@ export function offerPostgres(folder: string): { end(): Promise<void>; kill(): v
 
   async function answer(asking: Socket): Promise<void> {
     server ??= start()
-    const said = await server.then(
+    const reply = await server.then(
       ({ address }) => address,
       (error: unknown) => ({ error: String(error) }),
     )
-    asking.end(JSON.stringify(said))
+    asking.end(JSON.stringify(reply))
   }
 
   const door = createServer((asking) => {

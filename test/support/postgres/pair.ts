@@ -7,8 +7,8 @@ import { initialise, openGround, serverOn } from './programs.ts'
 import { createIn } from './server.ts'
 
 /**
- * A primary, and a standby that has every commit before it is answered. Each listens on a port of its own; the standby comes first in
- * their address, so that whoever asks has to choose.
+ * A primary, and a standby that has every commit before it is answered. Each listens on a port of its own.
+ * The standby comes first in their address, so a client has to choose.
  */
 export async function startPair() {
   const ground = await openGround()
@@ -18,8 +18,8 @@ export async function startPair() {
     `postgres://postgres@127.0.0.1:${standbyPort},127.0.0.1:${primaryPort}/${database}?target_session_attrs=read-write`
 
   function serverAt(name: string, port: number, settings: Record<string, string> = {}) {
-    const given = { listen_addresses: '127.0.0.1', port: String(port), ...settings }
-    return serverOn(ground, { data: join(ground.folder, name), url: at(port), settings: given })
+    const allSettings = { listen_addresses: '127.0.0.1', port: String(port), ...settings }
+    return serverOn(ground, { data: join(ground.folder, name), url: at(port), settings: allSettings })
   }
 
   const primary = serverAt('primary', primaryPort, { synchronous_standby_names: '*' })

@@ -3,13 +3,13 @@ import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import type { Lease, Store, StoreChange } from '../../../src/store/store.ts'
 import type { OfficePlace } from '../office.ts'
 
-/** What nobody else changes in a test: by it, one sees that all that came before has been heard. */
+/** Nothing else in a test changes this. When its change arrives, all changes before it have arrived. */
 const mark = 'people-budget'
 const patienceMs = 60_000
 
 /**
- * One database for several applications on a clock that a test moves. Postgres answers in its own time: `settled` waits until
- * nothing is under way, everybody has heard what the others changed, and all that is asked for is held by somebody.
+ * One database for several applications on a clock that a test moves. Postgres answers in its own time: `settled` waits
+ * until nothing is under way, every change has reached the others, and every requested lock is held.
  */
 export async function openPostgresPlace(url: string, now: () => number): Promise<OfficePlace> {
   const observer = await openPostgresStore(url, { now })
@@ -68,11 +68,11 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
 
   async function openOne(): Promise<Store> {
     const store = await openPostgresStore(url, { now })
-    const own = { heard: marks }
-    open.add(own)
+    const session = { heard: marks }
+    open.add(session)
     store.changes((change: StoreChange) => {
       if (change.of !== 'state' || change.key !== mark) return
-      own.heard += 1
+      session.heard += 1
       step()
     })
     return {
@@ -97,7 +97,7 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
       // Each minute of the test's clock.
       probe: async () => {},
       close: counting(async () => {
-        open.delete(own)
+        open.delete(session)
         await store.close()
       }),
     }
@@ -118,7 +118,7 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
     await observer.changeState(mark, () => marks)
     await until(
       () => [...open].every(({ heard }) => heard >= marks),
-      'an application does not hear of a change',
+      'an application was not notified of a change',
     )
   }
 

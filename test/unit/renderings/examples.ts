@@ -180,7 +180,7 @@ export async function examples(): Promise<Example[]> {
     },
     {
       name: 'another-size',
-      title: 'Where the figures show another size',
+      title: 'If the figures show another size',
       about: 'Both are said: the number of the service is named as its own.',
       entry: { ...reported('+18pp', beforeReading), id: 'evt_01J9ZR6K0C' },
       other: polled,

@@ -7,7 +7,7 @@ import { fileOf } from '../../../support/app.ts'
 import { createHoppingClock } from './hopping-clock.ts'
 import { type Answer, Order, type Sample } from './orders.ts'
 
-// Bluepencil as `serve` composes it, in a process whose time is given to it by its parent: a file of configuration, a
+// Bluepencil as `serve` composes it, in a process whose parent sets its time. Its arguments: a config file, a
 // second one for reloading, the days of retention (fewer than the schema allows), and the store's folder.
 const [file = '', other = '', days = '', folder = ''] = process.argv.slice(2)
 const retention = Number(days) * 86_400_000

@@ -11,8 +11,8 @@ export interface Verdict {
 }
 
 /**
- * Memory goes up and down with the segment that fills, and with what the collector leaves: its floor tells whether
- * something stays. Of all else the ceiling does.
+ * Memory goes up and down with the segment that fills, and with what the collector leaves: its floor shows if
+ * something stays. For all else the ceiling shows it.
  */
 const rules: Record<keyof Sample, { what: string; of: (...values: number[]) => number; limit: Limit }> = {
   heap: { what: 'heap after a collection, MB', of: Math.min, limit: (before) => before * 0.03 },

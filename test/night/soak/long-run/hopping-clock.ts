@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../src/platform/clock.ts'
 
 export interface HoppingClock extends Clock {
-  /** Time jumps ahead by so many milliseconds; whoever is due by then wakes. */
+  /** Time jumps ahead by so many milliseconds; every timer that is due by then runs. */
   hop(milliseconds: number): void
   /** How many sleep now. */
   sleeping(): number

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the desk is told to do. */
+/** The orders to the desk. */
 export const Order = z.discriminatedUnion('do', [
   /** Time passes, in milliseconds. */
   z.object({ do: z.literal('hop'), milliseconds: z.number() }),

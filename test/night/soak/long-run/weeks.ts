@@ -31,16 +31,16 @@ const toldEvery = 10
 const connectionCount = 8
 const retentionDays = 5
 /**
- * Old events have begun to go, and of those that others are compared with there are as many as there will be, so that from
- * here on nothing has a reason to grow.
+ * Old events have begun to go, and the recent alerts have reached their full number. From here on nothing has
+ * a reason to grow.
  */
 const warmUpHops = (nearMs + day) / hopMs
 const stumbleEvery = 7
 const reloadEvery = 25
 
 /**
- * Weeks at a desk: every six hours a batch of events, with repeats and forgeries, to Slack, Discord and e-mail, which
- * stumble now and then; a subscription that is looked after; scrapes, and reloads of the configuration. After the
+ * Weeks at a desk: every six hours a batch of events, with repeats and forgeries, to Slack, Discord and
+ * e-mail, which fail now and then. There are a subscription, scrapes, and reloads of the configuration. After the
  * warm-up, which is fifteen days at least, it takes so many samples, one after each stretch.
  */
 export async function liveWeeks(plan: { warmUp: Stretch; every: Stretch; samples: number }): Promise<Weeks> {
@@ -188,18 +188,20 @@ function configuration(
   { web, smtp }: { web: string; smtp: string },
   minDelta: number,
 ): string {
-  return `
-monitor: { baseUrl: "${service}", apiKey: sandbox-pro }
-webhook: { publicUrl: "http://127.0.0.1:9/webhook", secrets: [${secret}] }
-server: { host: 127.0.0.1, port: 0 }
-store: file:${join(folder, 'data')}
-slack: { token: xoxb-for-weeks, apiUrl: "${web}/slack/", intervalMs: 0 }
-discord: { token: token-for-weeks, apiUrl: "${web}/api" }
-email: { smtp: "${smtp}", from: "Bluepencil <bluepencil@desk.example>", requireTls: false }
-operators: [ai-desk]
-channels:
-  - { name: ai-desk, type: slack, to: "#ai-desk", models: [claude], minDelta: ${minDelta} }
-  - { name: politics, type: discord, to: "1180000000000000001", models: [claude], minDelta: ${minDelta} }
-  - { name: policy-mail, type: email, to: ombud@desk.example, models: [claude], minDelta: ${minDelta} }
-`
+  return [
+    '',
+    `monitor: { baseUrl: "${service}", apiKey: sandbox-pro }`,
+    `webhook: { publicUrl: "http://127.0.0.1:9/webhook", secrets: [${secret}] }`,
+    'server: { host: 127.0.0.1, port: 0 }',
+    `store: file:${join(folder, 'data')}`,
+    `slack: { token: xoxb-for-weeks, apiUrl: "${web}/slack/", intervalMs: 0 }`,
+    `discord: { token: token-for-weeks, apiUrl: "${web}/api" }`,
+    `email: { smtp: "${smtp}", from: "Bluepencil <bluepencil@desk.example>", requireTls: false }`,
+    'operators: [ai-desk]',
+    'channels:',
+    `  - { name: ai-desk, type: slack, to: "#ai-desk", models: [claude], minDelta: ${minDelta} }`,
+    `  - { name: politics, type: discord, to: "1180000000000000001", models: [claude], minDelta: ${minDelta} }`,
+    `  - { name: policy-mail, type: email, to: ombud@desk.example, models: [claude], minDelta: ${minDelta} }`,
+    '',
+  ].join('\n')
 }

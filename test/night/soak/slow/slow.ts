@@ -48,20 +48,22 @@ export async function runSlow(options: SlowOptions): Promise<Row[]> {
   const port = await freePort()
   await writeFile(
     configFile,
-    `
-webhook: { secrets: ["${secret}"] }
-server: { host: 127.0.0.1, port: ${port} }
-store: file:${folder}/data
-slack: { token: "${slackBot.token}", apiUrl: "${slackBot.apiUrl}" }
-discord: { token: "${discordBot.token}", apiUrl: "${discordBot.url}" }
-email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }
-channels:
-  - { name: slack-bot, type: slack, to: "#ai-desk" }
-  - { name: slack-webhook, type: slack, webhookUrl: "${slackHook.webhookUrl}" }
-  - { name: discord-bot, type: discord, to: "${discordBot.channelId}" }
-  - { name: discord-webhook, type: discord, webhookUrl: "${discordHook.webhookUrl}" }
-  - { name: mail, type: email, to: desk@desk.example }
-`,
+    [
+      '',
+      `webhook: { secrets: ["${secret}"] }`,
+      `server: { host: 127.0.0.1, port: ${port} }`,
+      `store: file:${folder}/data`,
+      `slack: { token: "${slackBot.token}", apiUrl: "${slackBot.apiUrl}" }`,
+      `discord: { token: "${discordBot.token}", apiUrl: "${discordBot.url}" }`,
+      `email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }`,
+      'channels:',
+      '  - { name: slack-bot, type: slack, to: "#ai-desk" }',
+      `  - { name: slack-webhook, type: slack, webhookUrl: "${slackHook.webhookUrl}" }`,
+      `  - { name: discord-bot, type: discord, to: "${discordBot.channelId}" }`,
+      `  - { name: discord-webhook, type: discord, webhookUrl: "${discordHook.webhookUrl}" }`,
+      '  - { name: mail, type: email, to: desk@desk.example }',
+      '',
+    ].join('\n'),
   )
   const places: [string, () => Promise<unknown[]>][] = [
     ['slack-bot', () => slackBot.read('ai-desk')],
