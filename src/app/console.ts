@@ -143,6 +143,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
       },
       series: (alert) => running.current().figures(alert),
       storedFigures: (model, rate) => running.current().storedFigures(model, rate),
+      modelFigures: (model, rate) => running.current().modelFigures(model, rate),
       opensMessages: (channel) =>
         running.current().channels.find(({ name }) => name === channel)?.linkTo !== undefined,
       messageAddress: (channel, receipt) =>

@@ -49,8 +49,17 @@ const remembered = { most: 40, forMs: minuteMs, failedForMs: 0 }
  */
 export function createStoredFigures(parts: FiguresParts): ReadModelFigures {
   const recent = createRecent<Promise<PublishedSeries>>(remembered, parts.clock)
+  return (model, rate) => recent(`${model}/${rate}`, () => readSeries(parts, { model, rate }))
+}
+
+/** The same with the steps that they show. Not for lists: the detector works some 100 ms on ninety days. */
+export function createModelFigures(
+  stored: ReadModelFigures,
+  { clock }: Pick<FiguresParts, 'clock'>,
+): ReadModelFigures {
+  const recent = createRecent<Promise<PublishedSeries>>(remembered, clock)
   async function make(model: string, rate: RateName): Promise<PublishedSeries> {
-    const published = await readSeries(parts, { model, rate })
+    const published = await stored(model, rate)
     return { ...published, steps: pastSteps(published.series.days, rate) }
   }
   return (model, rate) => recent(`${model}/${rate}`, () => make(model, rate))

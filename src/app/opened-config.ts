@@ -236,6 +236,7 @@ async function openServiceClients(config: Config, services: SharedServices): Pro
     seen: () => ({ state: 'not-read' }),
     figures: none,
     storedFigures: none,
+    modelFigures: none,
     peopleService: undefined,
     budgetLeft: async () => undefined,
   }

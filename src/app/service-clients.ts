@@ -18,7 +18,13 @@ import { createBudget, rateOf, tierOf } from '../service/client/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { PeopleService } from './environment.ts'
-import { createAlertFigures, createPictures, createStoredFigures, type ReadModelFigures } from './figures.ts'
+import {
+  createAlertFigures,
+  createModelFigures,
+  createPictures,
+  createStoredFigures,
+  type ReadModelFigures,
+} from './figures.ts'
 import type { SharedServices } from './services.ts'
 
 /** A picture's history is as new as its alert; within a minute one serves all. If it does not come in time, there is no picture. */
@@ -46,6 +52,8 @@ export interface ServiceClients {
   figures(alert: AlertEvent): Promise<PublishedSeries>
   /** The published figures of a model, as far as they are stored. Rejects with why there are none. */
   storedFigures: ReadModelFigures
+  /** The same with the steps that they show. */
+  modelFigures: ReadModelFigures
   /** Undefined if no service is configured. */
   peopleService: PeopleService | undefined
   /** Requests that may leave for the service at once; undefined if there is no service to ask. */
@@ -155,6 +163,8 @@ export function openServiceClients(
   const client = createClient({ tries: 1 })
   const peopleClient = createClient({ isForPeople: true })
   const figures = createAlertFigures({ read: createReader(client, forPictures), rates, clock })
+  const readStored = createStoredReader({ figures: store.figures, service, clock })
+  const storedFigures = createStoredFigures({ read: readStored, rates, clock })
   const onNone = (event: string, why: string) => log.debug({ event, why }, 'no picture')
   return {
     keeper,
@@ -164,11 +174,8 @@ export function openServiceClients(
       ? createPictures({ figures, clock, draw: pngOf, onNone })
       : undefined,
     figures,
-    storedFigures: createStoredFigures({
-      read: createStoredReader({ figures: store.figures, service, clock }),
-      rates,
-      clock,
-    }),
+    storedFigures,
+    modelFigures: createModelFigures(storedFigures, { clock }),
     peopleService: {
       client: peopleClient,
       history: createReader(peopleClient, forPeople, async () => true),

@@ -117,6 +117,8 @@ export interface ConsoleParts {
   messageAddress(channel: string, receipt: Receipt): Promise<string | undefined>
   /** The published figures of a model as far as they are stored: no request is spent on it. Rejects with why there are none. */
   storedFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
+  /** The same with the steps that they show, which takes longer. */
+  modelFigures(model: string, rate: RateSeries['category']): Promise<PublishedSeries>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   configEditing: ConfigEditing

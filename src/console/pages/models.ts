@@ -61,13 +61,24 @@ export async function showModels(
       title: 'Models',
       body: html`<h1>Models</h1>
 <p class="text">What the service publishes of each model, and the changes that were reported. The figures are those that are stored: this page asks the service for nothing.</p>
-${hasService && parts.pollsEveryMs() === undefined && html`<p class="caveat">Polling is off (<code>polling.mode</code>), so new figures are stored only when an alert or a person needs them.</p>`}
+${hasService && sourceOf(models, parts.pollsEveryMs() !== undefined)}
 ${categoryForm(category, context)}
 ${!hasService && html`<p class="caveat">No monitoring service is configured (<code>monitor</code> in the configuration, with a key), so there are no published figures: only what was reported stands here.</p>`}
 ${hasService && comparisonOf(models, category, context)}
 ${models.map((one) => modelOf(one, { category, hasService }, context))}`,
     },
   }
+}
+
+/** How figures that are missing come to be stored. */
+function sourceOf(models: readonly ModelShown[], isPolled: boolean): Html | false {
+  if (!isPolled)
+    return html`<p class="caveat">Polling is off (<code>polling.mode</code>), so new figures are stored only when an alert or a person needs them.</p>`
+  const isMissing = models.some(({ figures }) => 'why' in figures)
+  return (
+    isMissing &&
+    html`<p class="meta">Polling stores the missing figures if the service publishes them. After the first start, this takes some minutes.</p>`
+  )
 }
 
 export function modelImage(look: PaletteName): ShowPage {
@@ -105,9 +116,9 @@ async function shownOf(model: ListedModel, category: Category, parts: ConsolePar
 function figuresOf(
   model: ListedModel,
   category: Category,
-  { storedFigures }: ConsoleParts,
+  { modelFigures }: ConsoleParts,
 ): Promise<ModelShown['figures']> {
-  return storedFigures(model, category).catch((error: unknown) => ({
+  return modelFigures(model, category).catch((error: unknown) => ({
     why: error instanceof Error ? error.message : 'it could not be read',
   }))
 }

@@ -165,6 +165,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       },
       figures: () => Promise.reject(new Error('nobody asks')),
       storedFigures: () => Promise.reject(new Error('nobody asks')),
+      modelFigures: () => Promise.reject(new Error('nobody asks')),
       budgetLeft: async () => undefined,
       pipeline() {
         if (name === 'broken') throw new Error('it cannot be put together')

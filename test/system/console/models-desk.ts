@@ -12,6 +12,7 @@ import { openDesk } from './desk.ts'
 interface StoredFigures {
   stored?: readonly string[]
   days?: number
+  polling?: 'always' | 'off'
 }
 
 /** As a history that was read just now has them. */
@@ -66,7 +67,12 @@ export function modelsDesk() {
   /** A desk in whose store are these models' figures of so many days; the same each day but for the last week. */
   async function deskWith(
     monitor: { baseUrl: string } | undefined,
-    { stored = knownModels, days = 90, ...given }: StoredFigures & Parameters<typeof openDesk>[1] = {},
+    {
+      stored = knownModels,
+      days = 90,
+      polling = 'off',
+      ...given
+    }: StoredFigures & Parameters<typeof openDesk>[1] = {},
   ) {
     service.asked = []
     const openStore: typeof realEnvironment.openStore = async (place, options) => {
@@ -77,7 +83,7 @@ export function modelsDesk() {
       return store
     }
     const more = monitor === undefined ? {} : { monitor: { apiKey: 'mk_1', tier: 'researcher', ...monitor } }
-    return openDesk({ polling: { mode: 'off' }, ...more }, { closing, openStore, ...given })
+    return openDesk({ polling: { mode: polling }, ...more }, { closing, openStore, ...given })
   }
 
   return { service, closing, openService, deskWith }

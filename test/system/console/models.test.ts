@@ -77,6 +77,13 @@ test('the pages of models ask the service for nothing, and say until when the fi
   expect(service.asked).toEqual([])
 })
 
+test('if polling is on, the page says how figures that are missing come', async () => {
+  const desk = await deskWith({ baseUrl: await openService() }, { stored: [], polling: 'always' })
+  const text = textOf((await desk.visitor().see('/models')).html)
+  expect(text).toContain('Polling stores the missing figures if the service publishes them.')
+  expect(text).not.toContain('Polling is off')
+})
+
 test('the overview and the list of alerts draw their lines from stored figures, and ask for nothing', async () => {
   const none = await deskWith({ baseUrl: await openService() }, { stored: [] })
   await none.deliver('evt_1')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoredFigures } from '../../../src/app/figures.ts'
+import { createModelFigures, createStoredFigures } from '../../../src/app/figures.ts'
 import { dayMs, hourMs } from '../../../src/platform/durations.ts'
 import { createStoredReader } from '../../../src/record/figures/reader.ts'
 import type { History } from '../../../src/service/client/endpoints/history.ts'
@@ -32,12 +32,9 @@ function open(history = historyOf([0.18, 0.182, 0.3]), rates: 'auto' | 'fraction
   const clock = createManualClock(now)
   const archive = openArchive(clock, { history: async () => history }, { rates })
   const { asked, figures: store, service } = archive
+  const read = createStoredReader({ figures: store, service, clock })
   return {
-    figures: createStoredFigures({
-      read: createStoredReader({ figures: store, service, clock }),
-      rates,
-      clock,
-    }),
+    figures: createModelFigures(createStoredFigures({ read, rates, clock }), { clock }),
     clock,
     asked,
     store: async () => {
