@@ -63,5 +63,10 @@ test('deliveries that do not verify: full rate until one does, and a quarter of 
   expect(poller.status().mode).toBe('full')
   await desk.pass(poller, 10 * minuteMs)
   expect(poller.status().mode).toBe('slow')
-  expect(desk.decisions.map(({ mode }) => mode)).toEqual(['slow', 'full', 'slow'])
+  expect(desk.decisions.map(({ mode, reason }) => `${mode}: ${reason}`)).toEqual([
+    'slow: webhooks are healthy',
+    'full: incoming webhooks do not match any of your signing secrets',
+    'full: webhooks are healthy; full rate goes on for 15 minutes to be sure',
+    'slow: webhooks are healthy',
+  ])
 })
