@@ -11,7 +11,7 @@ import type { ConfigEditing } from './parts.ts'
 import { wordsAt } from './schema-form.ts'
 import type { SetupStep } from './setup-trials.ts'
 
-export type AnswerErrors = Partial<Record<AnswerId | '', string>>
+export type AnswerErrors = Partial<Record<AnswerId | '', string | undefined>>
 
 /** What is there already and stays if its field is left empty. */
 export interface KnownAnswers {
@@ -119,6 +119,11 @@ const helps: Partial<Record<AnswerId, string>> = {
   publicUrl: 'Such as https://alerts.desk.example.',
 }
 
+/** The field of one question. */
+export function answerField(id: AnswerId, shown: Omit<AnswerFields, 'step'>): Html {
+  return fieldOf(questionOf(id), shown)
+}
+
 /** As the question is asked, or as the settings call its key. */
 function wordsOf(
   { id, type, ask, key, summary, fallback }: SetupQuestion,
@@ -134,7 +139,10 @@ function wordsOf(
   return { label: isOptional ? `${label} (optional)` : label, help }
 }
 
-function fieldOf(question: SetupQuestion, { answers, known, draft, errors }: AnswerFields): Html {
+function fieldOf(
+  question: SetupQuestion,
+  { answers, known, draft, errors }: Omit<AnswerFields, 'step'>,
+): Html {
   const { id, type, choices = [], fallback } = question
   const isSet =
     type === 'secret' && errors[id] === undefined && (draft[id] ?? known.answers[id]) !== undefined

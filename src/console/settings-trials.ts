@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { RawChannel } from '../config/browser-config.ts'
 import { ConfigError } from '../config/error.ts'
 import { keepSecrets } from '../config/raw-secrets.ts'
-import { type AnswerId, type Answers, answersOf, setupOf } from '../config/setup/answers.ts'
+import { type AnswerId, type Answers, answersOf, ofAccounts, setupOf } from '../config/setup/answers.ts'
 import type { Draft } from './drafts.ts'
 import type { ConsoleParts } from './parts.ts'
 import { nameOf, type SchemaField, withInner } from './schema-form.ts'
@@ -112,22 +112,9 @@ export function accountTrial(
   const token = nameOf(['token'])
   return {
     step: 'channel',
-    answers: { channel: accountWays[section], ...answersWith({ [section]: value }, section) },
+    answers: { channel: accountWays[section], ...ofAccounts({ [section]: value }) },
     fields: { slackToken: token, discordToken: token, smtpServer: 'smtpServer', smtpUser: 'smtpUser' },
   }
-}
-
-/** That these accounts are there already, so nothing of them is asked. In answers, `$${` is no variable. */
-function answersWith(
-  accounts: Record<string, unknown>,
-  section: keyof typeof accountWays | undefined,
-): Answers {
-  const text = JSON.stringify(accounts).replaceAll('${', () => '$${')
-  if (section === 'slack') return { accounts: text, slackApi: '', slackToken: '' }
-  if (section === 'discord') return { accounts: text, discordApi: '', discordToken: '' }
-  return section === 'email'
-    ? { accounts: text, smtpServer: '', smtpUser: '', mailFrom: '' }
-    : { accounts: text }
 }
 
 /** Where a channel writes to, if that or its secret changed. Only a test shows whether a webhook of Slack posts: it gets one. */
@@ -143,13 +130,13 @@ export function channelTrial(
   )
   const answers = answersOf(channel)
   if (value === undefined || !isMoved || answers?.channel === undefined) return undefined
-  const { id, kind, key, answer } = setupOf(answers.channel)
-  const section = (['slack', 'discord', 'email'] as const).find((one) => one === kind && key === 'to')
-  const accounts = section === undefined ? {} : { [section]: configEditing.section(section).value }
+  const { id, key, answer } = setupOf(answers.channel)
+  const account = (section: 'slack' | 'discord' | 'email') => configEditing.section(section).value
+  const accounts = { slack: account('slack'), discord: account('discord'), email: account('email') }
   const whole: Answers = { operators: '', operatorsWebhook: '', service: '', publicUrl: '', port: '8080' }
   return {
     step: 'channel',
-    answers: { ...answersWith(accounts, section), ...answers, ...(id === 'slack-webhook' && whole) },
+    answers: { ...ofAccounts(accounts), ...answers, ...(id === 'slack-webhook' && whole) },
     fields: { [answer]: nameOf([key]), webhookSecret: nameOf(['secret']) },
   }
 }

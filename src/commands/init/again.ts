@@ -5,7 +5,7 @@ import { composedValue, composeUsable, fileChannels, fileSection, withoutFile } 
 import { hasSignIn } from '../../config/console.ts'
 import { parseConfigFile } from '../../config/load.ts'
 import type { Config } from '../../config/schema.ts'
-import { type Answers, answered, channelSetup } from '../../config/setup/answers.ts'
+import { type Answers, answered, channelSetup, ofAccounts } from '../../config/setup/answers.ts'
 import { compose, freeName } from '../../config/setup/compose.ts'
 import { channelName, questions } from '../../config/setup/questions.ts'
 import { storePlace } from '../../store/place.ts'
@@ -103,15 +103,11 @@ async function addChannel(
       }),
     }))
   const preset: Answers = {
-    // In the answers, `$${` is no variable.
-    accounts: JSON.stringify({ slack, discord, email }).replaceAll('${', () => '$${'),
+    ...ofAccounts({ slack, discord, email }),
     operators: '',
     operatorsWebhook: '',
     service: '',
     port: '8080',
-    ...(slack !== undefined && { slackApi: '', slackToken: '' }),
-    ...(discord !== undefined && { discordApi: '', discordToken: '' }),
-    ...(email !== undefined && { smtpServer: '', smtpUser: '', mailFrom: '' }),
   }
   const answers = await answersTo(parts, { asked: remaining, preset })
   const { accounts: _accounts, ...others } = answers

@@ -116,6 +116,18 @@ export function answersOf(
   }
 }
 
+/** The answers that stand for accounts that are there, raw: nothing of them is asked. */
+export function ofAccounts(accounts: Partial<Record<'slack' | 'discord' | 'email', unknown>>): Answers {
+  const { slack, discord, email } = accounts
+  return {
+    // In the answers, `$${` is no variable.
+    accounts: JSON.stringify(accounts).replaceAll('${', () => '$${'),
+    ...(slack !== undefined && { slackApi: '', slackToken: '' }),
+    ...(discord !== undefined && { discordApi: '', discordToken: '' }),
+    ...(email !== undefined && { smtpServer: '', smtpUser: '', mailFrom: '' }),
+  }
+}
+
 /** An answer that is there and not left out. */
 export function answered(answers: Answers, id: AnswerId): string | undefined {
   const answer = answers[id]

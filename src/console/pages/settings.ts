@@ -1,9 +1,9 @@
 import type { ConfigSection } from '../../config/browser-config.ts'
-import { type Answers, answered } from '../../config/setup/answers.ts'
+import { type AnswerId, type Answers, answered } from '../../config/setup/answers.ts'
 import { smtpUrl, whyNoServer } from '../../config/setup/compose.ts'
 import { meanwhile, sentenceOf } from '../accounts.ts'
-import { smtpAnswers } from '../answers-form.ts'
-import { buttonRow, choicesField, errorSummary, fieldGroup, textField } from '../form-parts.ts'
+import { answerField, smtpAnswers } from '../answers-form.ts'
+import { buttonRow, choicesField, errorSummary, fieldGroup } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
 import { formFields } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
@@ -186,38 +186,19 @@ function controlsOf(
     return [choicesField({ ...field, error: errors.operators, options, chosen })]
   }
   if (name !== 'email') return fields
-  const saved = smtpAnswers(
-    typeof value === 'object' && value !== null ? Reflect.get(value, 'smtp') : undefined,
-  )
-  const { smtpServer, smtpUser } = { ...saved, ...typed }
-  const isSet = saved.smtpPassword !== undefined
+  const saved = smtpAnswers(Object(value).smtp)
+  const answers = { channel: 'email', ...saved, ...typed }
+  const shown = { answers, known: { answers: saved, inFile: new Set<AnswerId>() }, draft: {}, errors }
   return [
-    fieldGroup('Server', [
-      textField({
-        name: 'smtpServer',
-        label: 'Server and port',
-        help: 'Such as mail.desk.example:587. Port 465 is TLS from the first byte, any other STARTTLS.',
-        value: smtpServer,
-        error: errors.smtpServer,
-      }),
-      textField({
-        name: 'smtpUser',
-        label: 'User (optional)',
-        value: smtpUser,
-        error: errors.smtpUser,
-      }),
-      textField({
-        name: 'smtpPassword',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'new-password',
-        help: isSet ? 'It is set. Leave it empty to keep it.' : 'As it is, not encoded.',
-        error: errors.smtpPassword,
-      }),
-    ]),
+    fieldGroup(
+      'Server',
+      smtpIds.map((id) => answerField(id, shown)),
+    ),
     ...fields,
   ]
 }
+
+const smtpIds = ['smtpServer', 'smtpUser', 'smtpPassword'] as const
 
 export function changeSection(name: SettingsName) {
   const show = showSection(name)
