@@ -8,7 +8,7 @@ import { sentenceOf } from './accounts.ts'
 import { selectField, textField, tickField } from './form-parts.ts'
 import { type Html, html } from './html.ts'
 import type { ConfigEditing } from './parts.ts'
-import { wordsAt } from './schema-form.ts'
+import { wordsAt } from './schema-fields.ts'
 import type { SetupStep } from './setup-trials.ts'
 
 export type AnswerErrors = Partial<Record<AnswerId | '', string | undefined>>

@@ -6,7 +6,7 @@ import { keepSecrets } from '../config/raw-secrets.ts'
 import { type AnswerId, type Answers, answersOf, ofAccounts, setupOf } from '../config/setup/answers.ts'
 import type { Draft } from './drafts.ts'
 import type { ConsoleParts } from './parts.ts'
-import { nameOf, type SchemaField, withInner } from './schema-form.ts'
+import { nameOf, type SchemaField, withInner } from './schema-fields.ts'
 import type { SetupStep, SetupTrialResult } from './setup-trials.ts'
 
 type TrialParts = Pick<ConsoleParts, 'configEditing' | 'tryAnswers'>

@@ -17,7 +17,8 @@ import {
   type PageContext,
   type PageRequest,
 } from '../reply.ts'
-import { errorsAt, schemaFields, schemaForm, valueFrom } from '../schema-form.ts'
+import { schemaFields } from '../schema-fields.ts'
+import { errorsAt, schemaForm, valueFrom } from '../schema-form.ts'
 import {
   channelTrial,
   keepRefusedSecrets,

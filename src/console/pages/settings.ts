@@ -8,14 +8,8 @@ import { type Html, html } from '../html.ts'
 import { formFields } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
 import type { ActionRequest, ConsoleReply, PageRequest } from '../reply.ts'
-import {
-  errorsAt,
-  type SchemaField,
-  schemaFields,
-  schemaForm,
-  valueField,
-  valueFrom,
-} from '../schema-form.ts'
+import { type SchemaField, schemaFields, valueField } from '../schema-fields.ts'
+import { errorsAt, schemaForm, valueFrom } from '../schema-form.ts'
 import {
   accountTrial,
   addressTrial,

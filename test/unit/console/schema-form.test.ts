@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { channelKinds } from '../../../src/channels/registry.ts'
-import {
-  errorsAt,
-  type SchemaField,
-  schemaFields,
-  schemaForm,
-  valueField,
-  valueFrom,
-} from '../../../src/console/schema-form.ts'
+import { type SchemaField, schemaFields, valueField } from '../../../src/console/schema-fields.ts'
+import { errorsAt, schemaForm, valueFrom } from '../../../src/console/schema-form.ts'
 
 const forms: [name: string, fields: SchemaField[]][] = [
   ...['monitor', 'slack', 'discord', 'email'].map((section): [string, SchemaField[]] => [
