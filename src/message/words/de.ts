@@ -137,7 +137,7 @@ export const de: Catalogue = {
     '{is, select, withdrawal {Dies zieht eine Meldung zurück} other {Dies korrigiert eine Meldung}}, über die {by} am {at} berichtet hat: {story}',
   toStory: 'Veröffentlichter Beitrag',
   escalated:
-    'Weitergeleitet aus „{from}“ am {at}: {is, select, unsent {Seit dem {since} konnte es dort nicht zugestellt werden.} other {Seit dem {since} hat es niemand zur Kenntnis genommen.}}',
+    'Weitergeleitet aus „{from}“ am {at}: {is, select, unsent {Seit dem {since} konnte es dort nicht zugestellt werden.} other {Seit dem {since} hatte es niemand zur Kenntnis genommen.}}',
   allModels: 'alle Modelle',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (Kanal {channel})} other {}}',
 
