@@ -133,7 +133,7 @@ export async function addSilence(
 export async function listSilences(options: CommandOptions, terminal: Terminal): Promise<void> {
   const silences = await withControl(await configOf(options), terminal, ({ acts }) => acts.silences())
   if (options.json) return terminal.out(silences.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  if (silences.length === 0) return terminal.note('No silence is active.\n')
+  if (silences.length === 0) return terminal.note('There are no active silences.\n')
   terminal.out(table(silences.map(row)))
 }
 

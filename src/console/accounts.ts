@@ -75,7 +75,7 @@ export function whyUnchanged(changed: ConfigChanged): string | undefined {
 }
 
 export const meanwhile =
-  'Somebody else has changed this since you opened the form. Look at what is in force now, and try again.'
+  'Somebody else changed this after you opened the form. Check what is set now, and try again.'
 
 export function sentenceOf(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

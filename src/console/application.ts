@@ -68,8 +68,8 @@ function throughProxyAlone({ trustProxy, console, shown }: ConsoleServices): Req
     // A file that was changed for a listener at this machine is in force, and the listener is still this one.
     if (isThroughProxy && (hasSignIn(console()) || !isSetUp(shown.config()))) return next()
     const why = isThroughProxy
-      ? 'Nobody has to sign in by the configuration that is in force, so the console is closed here until a restart.'
-      : 'The console is reached through the proxy alone (server.trustProxy).'
+      ? 'The current configuration has no sign-in, so the console stays closed here until a restart.'
+      : 'You can only reach the console through the proxy (server.trustProxy).'
     response.status(403).type('text').send(why)
   }
 }

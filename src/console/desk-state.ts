@@ -26,7 +26,7 @@ interface DeskForm {
 
 /** What the desk does about an alert. */
 export function deskLine({ state, by, at = '', story = '' }: Desk, context: PageContext): Html {
-  if (state === 'new' || by === undefined) return html`<p>New: nobody has it yet.</p>`
+  if (state === 'new' || by === undefined) return html`<p>New: nobody is checking it yet.</p>`
   const when = agoOf(at, context)
   if (state === 'checking') return html`<p><strong>${by.name}</strong> is checking it, since ${when}.</p>`
   return html`<p>Published by <strong>${by.name}</strong> ${when}: <a href="${story}" rel="noreferrer">${story}</a></p>`

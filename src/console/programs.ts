@@ -23,7 +23,7 @@ export function answerProblem(response: Response, problem: ApiProblem): void {
 }
 
 export function answerNoAlert(response: Response): void {
-  const detail = 'It was never here, or is older than the retention.'
+  const detail = 'It never arrived, or is older than the retention.'
   answerProblem(response, { status: 404, title: 'No such alert is stored', detail })
 }
 
@@ -48,7 +48,7 @@ export async function answerReader(
   }
   const who = await whoAsks(request, services)
   if ('role' in who) return answer(request, response, services)
-  if ('asks' in who) return answerUnknown(response, 'Sign in, or come with a token.')
+  if ('asks' in who) return answerUnknown(response, 'Sign in, or send a token.')
   if (who.status === 503) return answerLockedOut(response, who.refused)
   answerProblem(response, { status: 403, title: 'This is not open to you', detail: who.refused })
 }
@@ -65,7 +65,7 @@ function bearerOf({ headers }: Request): string | undefined {
 
 function answerUnknown(response: Response, detail: string): void {
   response.set('WWW-Authenticate', 'Bearer realm="bluepencil"')
-  answerProblem(response, { status: 401, title: 'Nobody is known by this request', detail })
+  answerProblem(response, { status: 401, title: 'The request has no valid sign-in', detail })
 }
 
 /** An answer that breaks off is ended as it is, so nobody takes a part for the whole. */

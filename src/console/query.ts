@@ -13,14 +13,14 @@ const day = (description: string) => z.iso.date().meta({ description }).optional
 
 /** By what alerts are chosen, in the address of a feed, an export or the API: as in the list, and nothing is passed over. */
 export const AlertFilters = z.strictObject({
-  words: text('Words that it must all have, each perhaps the beginning of one'),
+  words: text('Words or beginnings of words; the alert must have all of them'),
   model: text('Identifier of a model, such as claude'),
   category: text('Category of prompts, such as political'),
   type: text('policy_change, censorship_spike, version_change, or as the service wrote it'),
-  channel: text('It has an outcome on this channel'),
+  channel: text('Only alerts with a result on this channel'),
   outcome: z
     .enum(states)
-    .meta({ description: 'It has this outcome, on any channel or on the one that is named' })
+    .meta({ description: 'Only alerts with this result, on any channel or on the given one' })
     .optional(),
   desk: z.enum(deskStates).meta({ description: 'What the desk does about it' }).optional(),
   from: day('First day of receipt, UTC'),

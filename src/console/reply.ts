@@ -77,6 +77,6 @@ export function refusedPage({ refused, status }: { refused: string; status: 403 
 }
 
 export const noSuchAlert = notFound(
-  'No such alert is stored: it was never here, or is older than the retention.',
+  'No such alert is stored: it never arrived, or is older than the retention.',
 )
 export const noSuchChannel = notFound('No such channel is configured.')

@@ -199,11 +199,11 @@ function parametersOf({ params }: Request): Record<string, string> {
 const notOurForm = problemPage(
   403,
   'Nothing was done',
-  'The form was not that of a page of yours, or was open for too long. Go back, load the page again, and try once more.',
+  'The form was open for too long, or does not come from a page of yours. Go back, load the page again, and try once more.',
 )
 
 const oneAtATime = problemPage(
   429,
   'One file at a time',
-  'Another such file is being made for you. Try again when you have it.',
+  'Another file is being made for you. Try again when you have it.',
 )

@@ -32,9 +32,9 @@ export function may({ role }: Pick<Visitor, 'role'>, needed: Role): boolean {
 }
 
 const notHere =
-  'Nobody has to sign in here, so this console answers only at this machine, as localhost or 127.0.0.1. Write console.users, console.oidc or console.proxy to use it from elsewhere.'
+  'This console has no sign-in, so it only answers on this machine, as localhost or 127.0.0.1. To use it from elsewhere, set console.users, console.oidc or console.proxy.'
 
-const lockedOut = 'The accounts of this console cannot be read now. The log says why.'
+const lockedOut = 'The accounts of this console cannot be read right now. The log shows why.'
 
 /** Who asks, by the configuration in force: a role that was taken away is gone at once. */
 export async function whoIs(
@@ -73,7 +73,7 @@ export async function whoIs(
     }
   }
   if (users === undefined && oidc === undefined)
-    return { refused: 'Come through the proxy that signs people in (console.proxy).', status: 403 }
+    return { refused: 'Use the address of the proxy that signs people in (console.proxy).', status: 403 }
   const signedIn = bySession(session, console)
   if (signedIn === undefined) return { asks: 'sign-in', session, isNew }
   return { ...signedIn, session, isNew, hasSignedIn: true }

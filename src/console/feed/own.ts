@@ -52,20 +52,20 @@ const unknown = { status: 404, title: 'There is no such feed', detail: 'Copy its
 const withdrawn = {
   status: 410,
   title: 'This feed was withdrawn',
-  detail: 'Its owner withdrew it, or has no access any more. Make another in the console.',
+  detail: 'Its owner withdrew it, or has lost access. Create a new feed in the console.',
 }
 const noAccess = {
   status: 403,
   title: 'This feed rests',
-  detail: 'Its owner has no access any more. If they get it back within an hour, the feed goes on.',
+  detail: 'Its owner has lost access. If they get it back within an hour, the feed continues.',
 }
 const away = {
   status: 403,
   title: 'This feed rests',
-  detail: 'Its owner has not been in the console for 30 days. It goes on as soon as they sign in.',
+  detail: 'Its owner has not signed in for 30 days. The feed continues as soon as they do.',
 }
 const notHere = {
   status: 403,
   title: 'This is not open to you',
-  detail: 'Nobody has to sign in here, so this feed is read on this machine alone.',
+  detail: 'This console has no sign-in, so this feed can only be read on this machine.',
 }

@@ -40,12 +40,12 @@ export async function openMessage(
     return problemPage(
       502,
       'The message cannot be opened now',
-      'Its provider did not say where it is. Try again in a minute.',
+      'The provider did not return its address. Try again in a minute.',
     )
   }
 }
 
-const noSuchMessage = notFound('No message that can be opened was sent there.')
+const noSuchMessage = notFound('There is no message there that can be opened.')
 
 const Channel = z.object({ channel: z.string().optional().catch(undefined) })
 

@@ -174,9 +174,9 @@ function figureOf(entry: AlertEvent, { about }: Message): Html | false {
 
 const notCompared = {
   visible: 'The published figures show it.',
-  'not-yet': 'The published figures did not show it yet when it was reported.',
-  'not-shown': 'The published figures from before and after it do not say.',
-  'not-read': 'Nobody has compared it with the published figures.',
+  'not-yet': 'The published figures did not show it when it was reported.',
+  'not-shown': 'The published figures before and after it are not enough to decide.',
+  'not-read': 'It was not compared with the published figures.',
 }
 
 /** What the headline and the figure say already. */

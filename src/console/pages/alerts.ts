@@ -102,7 +102,7 @@ ${(['held', 'failed'] as const).map((outcome) => chip('outcome', outcome, stateN
 
 function nothing(query: AlertsQuery): string {
   const isAsked = Object.entries(query).some(([name, value]) => name !== 'before' && value !== undefined)
-  return isAsked ? 'No alert fits these filters.' : 'No alert has come in yet.'
+  return isAsked ? 'No alerts match these filters.' : 'No alerts yet.'
 }
 
 function filterForm(query: AlertsQuery, channels: readonly string[], { base }: PageContext): Html {
@@ -160,5 +160,5 @@ function otherForms(filters: AlertFilters, context: PageContext): Html {
     ([path, name], index) => html`${index > 0 && ', '}<a href="${base}/${path}${query}">${name}</a>`,
   )
   return html`${followForm(filters, context)}
-<p class="meta">These alerts as a file: ${links}. <a href="${base}/dictionary">What stands in a file</a>. <a href="${base}/figures">All data</a></p>`
+<p class="meta">These alerts as a file: ${links}. <a href="${base}/dictionary">What the columns mean</a>. <a href="${base}/figures">All data</a></p>`
 }

@@ -14,7 +14,7 @@ export async function showConfiguration(
     page: {
       title: 'Configuration',
       body: html`<h1>Configuration</h1>
-${lastReload === undefined && html`<p class="text">As it was read at the start.</p>`}
+${lastReload === undefined && html`<p class="text">Read when Bluepencil started.</p>`}
 ${lastReload?.problem === undefined && lastReload !== undefined && html`<p class="text">The file was read again ${timeOf(lastReload.at, timeZone)} and is in force.</p>`}
 ${
   lastReload?.problem !== undefined &&
@@ -22,7 +22,7 @@ ${
 <pre tabindex="0" role="region" aria-label="What is wrong">${lastReload.problem}</pre></div>`
 }
 ${(lastReload?.needRestart.length ?? 0) > 0 && html`<p class="caveat">Changed, and not in force before a restart: ${lastReload?.needRestart.join(', ')}.</p>`}
-<h2>In force, without secrets</h2>
+<h2>In use, without secrets</h2>
 <pre tabindex="0" role="region" aria-label="The configuration in force">${yaml}</pre>`,
     },
   }

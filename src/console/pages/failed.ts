@@ -21,7 +21,7 @@ export async function showFailed(
       title: 'Failed notifications',
       isLive: true,
       body: html`<h1>Failed notifications</h1>
-<p class="text">What was tried for as long as it may be, or refused for good. Mend what is wrong first; then send it again.</p>
+<p class="text">These alerts could not be sent: all attempts failed, or the provider rejected them. Fix the cause first, then send them again.</p>
 ${failed.length === 0 && html`<p class="none">Nothing has failed.</p>`}
 ${
   failed.length > 0 &&

@@ -36,7 +36,7 @@ export async function showFeeds(
 <p class="text">Follow alerts in your feed reader. Each address below is yours: it needs no sign-in, and works until you withdraw it or lose your access here.</p>
 ${problem !== undefined && html`<p class="caveat" role="alert">${problem}</p>`}
 ${made !== undefined && madeOf(made, root)}
-${addresses.length === 0 ? html`<p class="none">You have no feed address yet.</p>` : tableOf(addresses, context)}
+${addresses.length === 0 ? html`<p class="none">You have no feed addresses yet.</p>` : tableOf(addresses, context)}
 <section aria-labelledby="add"><h2 id="add">Add one</h2>
 <p class="text">Choose what you want to follow in the <a href="${context.base}/alerts">list of alerts</a>, then press “Follow in a feed reader” below the list. Or follow all of them:</p>
 ${followForm({}, context)}</section>`,
@@ -70,7 +70,9 @@ export async function makeFeed(request: ActionRequest, parts: ConsoleParts): Pro
       `All people together have ${mostOfAll} addresses, and there can be no more. Somebody must withdraw one first.`,
     )
   if (made === 'already')
-    return refuse('This form was sent before. An address is shown once: withdraw it, and make another.')
+    return refuse(
+      'This form was already sent. An address is shown only once: withdraw that one, and create another.',
+    )
   return showFeeds(request, parts, { made })
 }
 
@@ -80,7 +82,7 @@ export async function withdrawFeed(
   { feeds }: ConsoleParts,
 ): Promise<ConsoleReply> {
   const feed = (await feeds.of(owner)).find((one) => one.id === id)
-  if (feed === undefined) return notFound('You have no such feed address, or have withdrawn it.')
+  if (feed === undefined) return notFound('You don’t have that feed address, or have withdrawn it.')
   await feeds.withdraw(by, feed)
   return { to: '/feeds?done=feed-withdrawn' }
 }
@@ -94,11 +96,11 @@ function filledIn(filters: AlertFilters): Record<string, string> {
 function madeOf({ secret, feed }: NonNullable<FeedsForm['made']>, root: string): Html {
   const address = `${root}/feed/${secret}/alerts`
   return html`<section class="done" role="status" aria-labelledby="made"><h2 id="made">Your address for ${feedName(feed.filters)}</h2>
-<p>It is shown this once. Everybody who has it can read these alerts, so keep it to yourself.</p>
+<p>It is shown only once. Everybody who has it can read these alerts, so keep it to yourself.</p>
 ${copyField({ id: 'feed-atom', label: 'Atom', value: `${address}.atom` })}
 ${copyField({ id: 'feed-json', label: 'JSON Feed', value: `${address}.json` })}
-<p>In your feed reader, choose “Add feed”, “Follow” or “Subscribe”, and paste the Atom address. Take the JSON one if your reader asks for JSON Feed.</p>
-${isLoopback(new URL(root).hostname) && html`<p>Only readers on this machine reach it. For others, an admin sets the public address of the console.</p>`}</section>`
+<p>In your feed reader, choose “Add feed”, “Follow” or “Subscribe”, and paste the Atom address. Use the JSON address if your reader asks for JSON Feed.</p>
+${isLoopback(new URL(root).hostname) && html`<p>Only feed readers on this machine can reach it. To change that, an admin sets the public address of the console.</p>`}</section>`
 }
 
 function tableOf(

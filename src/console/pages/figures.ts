@@ -15,7 +15,7 @@ const day = z.iso.date().optional().catch(undefined)
 const Period = z.object({ from: day, to: day })
 
 const whatIsIn: Record<ExportTableName, string> = {
-  changes: 'Changes: one row for each, however many reports there were of it',
+  changes: 'Changes: one row for each change, even if several reports came',
   notifications: 'Notifications: what became of each alert on each channel',
   figures: 'Figures: each published figure, and each later value of it',
 }
@@ -38,7 +38,7 @@ export async function showFigures(
           html`<li>${whatIsIn[table]}: <a href="${base}/${table}.csv${queryOf(period)}">CSV</a>, <a href="${base}/${table}.jsonl${queryOf(period)}">JSON Lines</a></li>`,
       )}</ul>
 <h2>Figures that were published anew with another rate</h2>
-${revised.length === 0 ? html`<p class="none">The service has revised no rate.</p>` : tableOf(revised.slice(0, mostRows), timeZone)}
+${revised.length === 0 ? html`<p class="none">The service has not revised any rates.</p>` : tableOf(revised.slice(0, mostRows), timeZone)}
 ${revised.length > mostRows && html`<p class="meta">The newest ${mostRows} of ${revised.length}. The file of figures has all of them.</p>`}`,
     },
   }

@@ -38,7 +38,7 @@ export async function showLog(
       title: 'Audit log',
       isLive: before === undefined,
       body: html`<h1>Audit log</h1>
-<p class="text">What people did, in a chat, by command, by mail or here. Nothing in it is ever changed or removed before the retention ends.</p>
+<p class="text">What people did in chats, by command, by mail or here. Entries are never changed, and kept until the retention ends.</p>
 ${rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
 ${
   rows.length > 0 &&

@@ -64,7 +64,7 @@ export function sharePart(shared: SharedAlert, { base }: Pick<PageContext, 'base
   const path = alertPath(base, id)
   return html`<section aria-labelledby="share"><h2 id="share">Share and cite</h2>
 ${copyField({ id: 'share-link', label: 'Link', value: link })}
-${!isReachable && html`<p class="meta">Only this machine reaches that address. An admin sets the public one.</p>`}
+${!isReachable && html`<p class="meta">That address only works on this machine. An admin can set a public one.</p>`}
 ${copyField({ id: 'share-sentence', label: 'Sentence', value: sentence })}
 ${copyField({ id: 'share-apa', label: 'Citation (APA)', value: apa })}
 <details><summary>BibTeX and CSL JSON, for Zotero and others</summary>
@@ -105,5 +105,5 @@ function chartFiles(id: string, path: string): Html {
 
 /** Beside the button for an evidence file: how somebody without Bluepencil checks it. */
 export function verifyLinks(base: string): Html {
-  return html`<p class="meta">Anybody can check that file without Bluepencil: <a href="${base}/verify.html">open the page that verifies it</a>, or <a href="${base}/verify.html" download="verify.html">save that page</a> and use it offline.</p>`
+  return html`<p class="meta">Anyone can check that file without Bluepencil: <a href="${base}/verify.html">open the page that verifies it</a>, or <a href="${base}/verify.html" download="verify.html">save that page</a> and use it offline.</p>`
 }

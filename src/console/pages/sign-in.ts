@@ -49,7 +49,7 @@ export async function signIn(visit: Visit, { request, response, services }: Exch
   }
   if (signedIn.result === 'wrong') {
     services.onSignIn({ name, isIn: false })
-    return show('The name or the password is not right.', 401)
+    return show('The name or the password is wrong.', 401)
   }
   services.onSignIn({ name, isIn: true })
   visit.begin(signedIn.session)
@@ -176,12 +176,12 @@ function passwordForm(to: string, { base, token }: Pick<PageContext, 'base' | 't
 const problems: Record<WhyNot, SignInProblem> = {
   cancelled: { text: 'You cancelled the sign-in, or the provider did not allow it.', status: 401 },
   'not-begun': {
-    text: 'This sign-in was not begun in this browser, or longer ago than a quarter of an hour. Please begin again.',
+    text: 'This sign-in was started in another browser, or more than 15 minutes ago. Please start again.',
     status: 400,
   },
-  used: { text: 'This sign-in was used before. Please begin again.', status: 400 },
+  used: { text: 'This sign-in was already used. Please start again.', status: 400 },
   'no-role': {
-    text: 'The provider knows you, and you have no role here. Ask who runs this console.',
+    text: 'The provider knows you, but you have no role here. Ask the admin of this console.',
     status: 403,
   },
   wait: { text: 'Too many tries have failed. Wait 15 min.', status: 429 },
@@ -191,20 +191,20 @@ const problems: Record<WhyNot, SignInProblem> = {
     status: 503,
   },
   clock: {
-    text: 'The sign-in was over when it came: the clock of this machine and that of the provider differ. Ask who runs this console.',
+    text: 'The sign-in had expired when it arrived, because the clocks of this machine and of the provider differ. Ask the admin of this console.',
     status: 502,
   },
   client: {
-    text: 'The provider does not accept this console (console.oidc.clientId and clientSecret). Ask who runs it.',
+    text: 'The provider rejects this console (console.oidc.clientId and clientSecret). Ask the admin of this console.',
     status: 502,
   },
   unverified: {
-    text: 'What came from the provider is not for this sign-in, or not signed by it. Nobody was signed in.',
+    text: 'The provider’s answer belongs to another sign-in, or is not signed by the provider. You are not signed in.',
     status: 401,
   },
-  unfit: { text: 'The provider’s answer cannot be used. The log says more.', status: 502 },
+  unfit: { text: 'The provider’s answer cannot be used. The log shows more.', status: 502 },
   'no-address': {
-    text: 'This console does not know its own address, to which the provider sends you back. Write console.publicUrl.',
+    text: 'The provider cannot send you back, because the address of this console is not set. Set console.publicUrl.',
     status: 500,
   },
 }

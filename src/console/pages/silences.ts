@@ -64,8 +64,8 @@ export async function showSilences(
       title: 'Silences',
       ...(Object.keys(filled?.problems ?? {}).length > 0 && { status: 422 }),
       body: html`<h1>Silences</h1>
-<p class="text">While a silence is in force, alerts that it covers are held. When it ends, one message says what it held.</p>
-${silences.length === 0 ? html`<p class="none">No silence is active.</p>` : tableOf(silences, mayAct, context)}
+<p class="text">During a silence, the alerts that it covers are held. When it ends, one message lists them.</p>
+${silences.length === 0 ? html`<p class="none">There are no active silences.</p>` : tableOf(silences, mayAct, context)}
 ${mayAct && formOf(form, { channels, problems: filled?.problems ?? {}, held, context })}`,
     },
   }
@@ -114,14 +114,14 @@ export async function silence(request: ActionRequest, parts: ConsoleParts): Prom
   if (until === 'try') return reject({})
   const end = endFrom(until ?? '', context.timeZone, clock.now())
   if (end === undefined) return reject({ at: 'Choose when it ends: a button, or a date and a time.' })
-  if (why === undefined || why === '') return reject({ why: 'Say why, in a few words: others will ask.' })
+  if (why === undefined || why === '') return reject({ why: 'Say why, in a few words, for the others.' })
   const scope = scopeOf(form)
   if (scope.channel !== undefined && !config().channels.some(({ name }) => name === scope.channel)) {
     return reject({ channel: 'No such channel is configured.' })
   }
   const wanted = { scope, until: end, why, ...(about !== undefined && { about }) }
   const { result } = await control.acts.silence({ by, key }, wanted)
-  if (result === 'bad-end') return reject({ at: 'A silence ends later than now, and within 30 days.' })
+  if (result === 'bad-end') return reject({ at: 'A silence must end in the future, within 30 days.' })
   if (result === 'no-category') {
     const category = plain(scope.category ?? '')
     return reject({
@@ -136,7 +136,7 @@ export async function endSilence(
   { control }: ConsoleParts,
 ): Promise<ConsoleReply> {
   const { result } = await control.acts.endSilence({ by, key }, id)
-  if (result === 'unknown') return notFound('No such silence is known: it ended some time ago.')
+  if (result === 'unknown') return notFound('There is no such silence. It may have ended.')
   return { to: `/silences?done=${result === 'done' ? 'silence-ended' : 'silence-ended-before'}` }
 }
 

@@ -35,9 +35,9 @@ export async function showTokens(
       title: 'Tokens',
       ...(problem !== undefined && { status: 422 }),
       body: html`<h1>Tokens</h1>
-<p class="text">Programs cannot sign in. A token lets one read alerts, and nothing else: a feed reader by its address, a script by a header. Give each its own, so that it can be revoked alone.</p>
+<p class="text">Programs cannot sign in. A token lets a program read alerts, and nothing else: a feed reader by its address, a script by a header. Give each program its own token, so you can revoke one without the others.</p>
 ${made !== undefined && madeOf(made)}
-${all.length === 0 ? html`<p class="none">There is no token.</p>` : tableOf(all, context)}
+${all.length === 0 ? html`<p class="none">There are no tokens.</p>` : tableOf(all, context)}
 <section id="add" aria-labelledby="add-title"><h2 id="add-title">Make a token</h2>
 ${errorSummary({ name: problem })}
 <form class="form" method="post" action="${context.base}/tokens">
@@ -64,10 +64,10 @@ export async function makeToken(request: ActionRequest, parts: ConsoleParts): Pr
   const refuse = (problem: string) => showTokens(request, parts, { name, problem })
   if (name === '') return refuse('Say who or what reads with it, in a few words.')
   const made = await parts.tokens.make({ by, key }, { name, use })
-  if (made === 'full') return refuse('There are a hundred tokens. Revoke those that nobody uses.')
+  if (made === 'full') return refuse('There are already a hundred tokens. Revoke those that nobody uses.')
   if (made === 'already')
     return refuse(
-      'This form was sent before. A token that it made is not shown again: revoke it where it is listed, and make another.',
+      'This form was already sent. Its token cannot be shown again: revoke it in the list, and create another.',
     )
   return showTokens(request, parts, { made: { ...made, root } })
 }
@@ -77,17 +77,17 @@ export async function revokeToken(
   { tokens }: ConsoleParts,
 ): Promise<ConsoleReply> {
   const result = await tokens.revoke({ by, key }, id)
-  if (result === 'unknown') return notFound('There is no such token: it was revoked before.')
+  if (result === 'unknown') return notFound('There is no such token. It may have been revoked.')
   return { to: '/tokens?done=token-revoked' }
 }
 
 function madeOf({ token, known, root }: NonNullable<TokenForm['made']>): Html {
   return html`<section class="done" role="status" aria-labelledby="made"><h2 id="made">The token “${known.name}”</h2>
-<p>It is shown this once, and stored nowhere. Copy it now.</p>
+<p>It is shown only once and stored nowhere. Copy it now.</p>
 <pre tabindex="0" role="region" aria-label="The token">${token}</pre>
 ${
   known.use === 'feeds'
-    ? html`<p>The address of a feed ends with it. For a feed of some alerts alone, choose them in the list, copy the address of the feed there, and add <code>token=…</code> to it.</p>
+    ? html`<p>The address of a feed ends with it. For a feed of some alerts, filter the list, copy the address of the feed there, and add <code>token=…</code> to it.</p>
 <pre tabindex="0" role="region" aria-label="The address of the feed of all alerts">${root}/feed.atom?token=${token}</pre>`
     : html`<pre tabindex="0" role="region" aria-label="How it is used">curl -H 'Authorization: Bearer ${token}' ${root}/api/v1/events</pre>`
 }</section>`

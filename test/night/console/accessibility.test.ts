@@ -86,7 +86,7 @@ describe.skipIf(noBrowser !== undefined)(
         await tabTo(page, 'Put it in force')
         await page.keyboard.press('Enter')
         await page.getByRole('status').waitFor()
-        expect(await page.getByRole('status').textContent()).toMatch(/^What the channel gets is changed/)
+        expect(await page.getByRole('status').textContent()).toMatch(/^The channel’s filters are changed/)
         expect(await findingsOf(page)).toEqual([])
         expect(complaints).toEqual([])
         await page.context().close()

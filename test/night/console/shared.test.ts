@@ -60,7 +60,7 @@ test('a request that does not come through the proxy is refused, with any header
     expect([path, status, html]).toEqual([
       path,
       403,
-      'The console is reached through the proxy alone (server.trustProxy).',
+      'You can only reach the console through the proxy (server.trustProxy).',
     ])
   }
   expect(await desk.deliver('evt_1')).toBe(202)

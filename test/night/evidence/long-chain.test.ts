@@ -66,7 +66,7 @@ channels: [{ name: desk, type: console }]
   const files = await Promise.all(both.map((answer) => answer.text()))
   const pageMs = performance.now() - began
   expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 429]))
-  expect(files.some((text) => text.includes('Another such file is being made for you'))).toBe(true)
+  expect(files.some((text) => text.includes('Another file is being made for you'))).toBe(true)
 
   // A request that is closed ends what was begun for it: the next one need not wait for it.
   const leaving = new AbortController()

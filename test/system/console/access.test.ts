@@ -335,7 +335,7 @@ describe('where nobody has to sign in', () => {
     )
     expect(sent.status).toBe(403)
     expect((await visitor.post('/silences', { key: 'k', until: '1h', why: 'x' })).status).toBe(403)
-    expect((await visitor.see('/silences')).html).toContain('No silence is active.')
+    expect((await visitor.see('/silences')).html).toContain('There are no active silences.')
   })
 })
 

@@ -30,7 +30,7 @@ test('one evidence file at a time is made for each person; who leaves may ask fo
 
   const second = await visitor.see('/alerts/evt_1/evidence')
   expect(second.status).toBe(429)
-  expect(second.html).toContain('Another such file is being made for you')
+  expect(second.html).toContain('Another file is being made for you')
   reader.abort()
   await expect(first).rejects.toThrow('aborted')
   await vi.waitUntil(async () => {

@@ -151,6 +151,6 @@ test('the tables of changes, notifications and figures, and what they are, for a
   expect([wrong.status, wrong.html.includes('from')]).toEqual([400, true])
   expect((await desk.visitor().see('/figures.csv')).status).toBe(401)
   const { html: page } = await ana.see('/figures?from=2026-11-01')
-  expect(page).toContain('The service has revised no rate.')
+  expect(page).toContain('The service has not revised any rates.')
   expect(page).toContain('/console/figures.csv?from=2026-11-01')
 })

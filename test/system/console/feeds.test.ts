@@ -261,7 +261,7 @@ describe('who may read a feed', () => {
     const fields = { ...hidden, name: 'twice', use: 'feeds' }
     expect((await ana.post('/tokens', fields)).html).toContain('aria-label="The token"')
     const second = await ana.post('/tokens', fields)
-    expect(second.html).toContain('This form was sent before')
+    expect(second.html).toContain('This form was already sent')
     expect((await ana.see('/tokens')).html.match(/<th scope="row">twice</g)).toHaveLength(1)
   })
 

@@ -56,7 +56,7 @@ test('what a channel gets is changed at once, by an entry with its person, and g
   const channels = textOf((await visitor.see('/channels')).html)
   expect(channels).toMatch(/Changed here by this machine, .*\. The file says: Alerts about every model\./)
   const back = await visitor.submit(page, `${page}/restore`)
-  expect(textOf(back.html)).toContain('what the configuration file says again')
+  expect(textOf(back.html)).toContain('uses the filters of the configuration file again')
   expect(await sent(here, 'evt_5', '+12pp')).toBe(true)
   expect(textOf((await visitor.see('/log')).html)).toMatch(
     /restored the filters of the configuration file for desk.*this machine changed the filters of desk/,

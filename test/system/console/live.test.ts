@@ -127,7 +127,7 @@ test.skipIf(noBrowser !== undefined)(
       // When the other page has shown the last of these, this one would have shown the first.
       for (const [state, shown] of [
         ['checking', 'is checking it'],
-        ['new', 'New: nobody has it yet.'],
+        ['new', 'New: nobody is checking it yet.'],
         ['checking', 'is checking it'],
       ] as const) {
         await visitor.submit('/alerts/evt_1', '/alerts/evt_1/desk', { state })

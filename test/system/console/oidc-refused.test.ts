@@ -26,7 +26,7 @@ describe('a sign-in under way', () => {
 
   const notBegun = {
     status: 400,
-    text: 'This sign-in was not begun in this browser, or longer ago than a quarter of an hour. Please begin again.',
+    text: 'This sign-in was started in another browser, or more than 15 minutes ago. Please start again.',
   }
 
   test('that somebody else began is theirs: a stolen address signs nobody in', async () => {
@@ -101,7 +101,7 @@ describe('a sign-in under way', () => {
     const tokens = provider().asked.filter((path) => path === '/token').length
     expect(await sentenceOf(copied, await comeBack(copied, back))).toEqual({
       status: 400,
-      text: 'This sign-in was used before. Please begin again.',
+      text: 'This sign-in was already used. Please start again.',
     })
     expect(provider().asked.filter((path) => path === '/token').length).toBe(tokens)
     // Who has signed in meanwhile, and goes back, is where they were.
@@ -149,7 +149,7 @@ describe('a token of the provider', () => {
   const now = () => Math.floor(Date.now() / 1_000)
   const unverified = {
     status: 401,
-    text: 'What came from the provider is not for this sign-in, or not signed by it. Nobody was signed in.',
+    text: 'The provider’s answer belongs to another sign-in, or is not signed by the provider. You are not signed in.',
   }
 
   test.each<[string, (claims: Record<string, unknown>) => Record<string, unknown>]>([
@@ -174,10 +174,7 @@ describe('a token of the provider', () => {
     provider().changeTokens((claims) => ({ ...claims, exp: now() - 600 }))
     const visitor = desk().visitor()
     const { status, text } = await sentenceOf(visitor, await signIn(visitor, 'ana'))
-    expect([status, text]).toEqual([
-      502,
-      expect.stringContaining('the clock of this machine and that of the'),
-    ])
+    expect([status, text]).toEqual([502, expect.stringContaining('the clocks of this machine and of the')])
   })
 })
 

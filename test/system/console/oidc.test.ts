@@ -55,7 +55,7 @@ describe('with an account of an OpenID provider', () => {
     const visitor = desk().visitor()
     expect(await sentenceOf(visitor, await signIn(visitor, 'mallory'))).toEqual({
       status: 403,
-      text: 'The provider knows you, and you have no role here. Ask who runs this console.',
+      text: 'The provider knows you, but you have no role here. Ask the admin of this console.',
     })
     expect((await visitor.see('/')).status).toBe(303)
   })

@@ -165,7 +165,9 @@ test('an alert is acknowledged, silenced and the silence ended here, each with i
   })
   expect(textOf(silenced.html)).toMatch(/Claude .*this machine: a known fault/)
   const [, end = ''] = /action="\/console(\/silences\/act_\w+\/end)"/.exec(silenced.html) ?? []
-  expect(textOf((await visitor.submit('/silences', end)).html)).toMatch(/has ended.*No silence is active/)
+  expect(textOf((await visitor.submit('/silences', end)).html)).toMatch(
+    /has ended.*There are no active silences/,
+  )
   expect(textOf((await visitor.see('/log')).html)).toMatch(
     /this machine ended the silence .*this machine silenced Claude .*this machine acknowledged Claude’s refusal rate/,
   )
@@ -177,12 +179,10 @@ test('the desk says on the page who checks an alert and which story is published
   await settled(desk, 'evt_1')
   const visitor = desk.visitor()
   const old = await visitor.see('/alerts/evt_1')
-  expect(textOf(old.html)).toContain('New: nobody has it yet.')
+  expect(textOf(old.html)).toContain('New: nobody is checking it yet.')
   const page = '/alerts/evt_1'
   const checking = await visitor.submit(page, `${page}/desk`, { state: 'checking' })
-  expect(textOf(checking.html)).toMatch(
-    /Noted: you are checking it\. .*this machine is checking it, since just now/,
-  )
+  expect(textOf(checking.html)).toMatch(/You are checking it\. .*this machine is checking it, since just now/)
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(old.html) ?? []
   const late = await visitor.post(`${page}/desk`, { token, key: 'late', seen: '', state: 'new' })
   expect(late.headers.location).toBe('/console/alerts/evt_1?done=desk-outrun')
@@ -240,7 +240,7 @@ test('the page of an alert leads to the message at its provider, and says so if 
   await discord.close()
   const away = await visitor.see('/alerts/evt_1/sent/news')
   expect(away.status).toBe(502)
-  expect(textOf(away.html)).toContain('Its provider did not say where it is.')
+  expect(textOf(away.html)).toContain('The provider did not return its address.')
 })
 
 test('the audit log has the whole address of a story, and names the alert that a silence was asked for', async () => {
@@ -318,7 +318,7 @@ test('what is held is shown with until when and by what, and sent now once, howe
   for (const page of ['/', '/channels']) expect(textOf((await visitor.see(page)).html)).toMatch(held)
   const action = '/channels/desk/send-held'
   const released = await visitor.submit('/alerts/evt_2', action)
-  expect(textOf(released.html)).toContain('What was held is being sent.')
+  expect(textOf(released.html)).toContain('The held alerts are being sent.')
   await vi.waitUntil(() => desk.shown('desk').length === 1)
   const { html } = await visitor.see('/channels')
   expect(textOf(html)).toContain('2 alerts are held until')

@@ -71,7 +71,7 @@ test('who was quicker is not overwritten', async () => {
     key: 'late',
     'in.language': 'fr',
   })
-  expect([late.status, late.html.includes('Somebody else has changed this')]).toEqual([409, true])
+  expect([late.status, late.html.includes('Somebody else changed this')]).toEqual([409, true])
 })
 
 test('a changed address asks for its secret again, and the secret before goes nowhere', async () => {

@@ -76,7 +76,7 @@ test('a bad file keeps the configuration that is in force and says file, line an
   const notices = async () =>
     (await newsroom.slack.read('ai-desk'))
       .map((message) => JSON.stringify(message))
-      .filter((text) => /changed configuration cannot be used|configuration file is in force/.test(text))
+      .filter((text) => /changed configuration cannot be used|configuration file is in use/.test(text))
   await vi.waitUntil(async () => (await notices()).length === 1)
   await newsroom.fire(large('evt_meanwhile', 30))
   await vi.waitUntil(async () => (await newsroom.read()).slack.at(-1) === 'evt_meanwhile')

@@ -79,7 +79,11 @@ describe.each(['beside a running service', 'without one'])('%s', (how) => {
       `${id} has ended. The alerts that it held go out in one message.\n`,
     )
     expect((await ask('silence', 'end', id)).out).toBe(`${id} had ended already.\n`)
-    expect(await ask('silence', 'list')).toEqual({ code: 0, out: '', notes: 'No silence is active.\n' })
+    expect(await ask('silence', 'list')).toEqual({
+      code: 0,
+      out: '',
+      notes: 'There are no active silences.\n',
+    })
     expect(await ask('silence', 'end', 'act_0')).toEqual({
       code: 1,
       out: '',

@@ -89,7 +89,7 @@ test('the data dictionary says what stands in each column', async () => {
   const columns = dictionary()
   expect(columns.filter(({ form, is }) => form === '' || is === '')).toEqual([])
   const rows = columns.map(({ name, form, is }) => `| \`${name}\` | ${form} | ${is} |`)
-  const page = `# What stands in a file of alerts
+  const page = `# The columns of a file of alerts
 
 Each alert is a row of a CSV file, or an object in JSON ([files](http.md#files)) and in the API, newest first. What was not said, or not known
 when it came, is an empty cell, or \`null\`.
