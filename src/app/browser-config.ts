@@ -28,7 +28,7 @@ export async function recallBrowserConfig(settings: Pick<Settings, 'read' | 'cha
   /** Why nothing of it can be changed; a sentence. */
   const unreadable = () => {
     const { lost, newer } = current
-    return lost === undefined ? newer : `${lost}. To begin anew instead, run bluepencil config clear`
+    return lost === undefined ? newer : `${lost}. To start over instead, run bluepencil config clear`
   }
   return {
     current: () => current,

@@ -112,7 +112,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
         visits: stateOf(store, 'feed-visits'),
         gone: stateOf(store, 'feeds-gone'),
         now: clock.now,
-        onError: (error) => log.error({ error }, 'the visit of a person with feeds could not be noted'),
+        onError: (error) => log.error({ error }, 'the visit of a feed owner could not be recorded'),
       }),
       setup,
       tryAnswers: async (step, answers, by) =>

@@ -37,7 +37,7 @@ export async function serveHttp(services: SharedServices, parts: HttpParts): Pro
   const effective = () => running.current().config
   const forms = await recallForms({
     ...stateOf(store, 'signatures'),
-    onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
+    onError: (error) => log.error({ error }, 'the signature format could not be stored'),
   })
   return startServer({
     ...config.server,
@@ -139,7 +139,7 @@ export function usesOf({ store, clock, log }: Pick<SharedServices, 'store' | 'cl
   return hourlyUses({
     stored: stateOf(store, 'token-uses'),
     now: clock.now,
-    onError: (error) => log.error({ error }, 'the use of a token could not be noted'),
+    onError: (error) => log.error({ error }, 'the use of a token could not be recorded'),
   })
 }
 

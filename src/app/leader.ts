@@ -82,8 +82,8 @@ export function createPollingLeader({ store, clock, accept, deliveryLog, attempt
       await attempt('reading what was delivered', deliveryLog.recall)
     }
     isLeading = true
-    await attempt('starting the upkeep of the subscription', async () => opened.keeper?.start())
-    await attempt('beginning to poll', async () => {
+    await attempt('starting the subscription checks', async () => opened.keeper?.start())
+    await attempt('starting polling', async () => {
       poller = opened.poll(accept, deliveryLog)
     })
     await aborted(signal)
@@ -91,8 +91,8 @@ export function createPollingLeader({ store, clock, accept, deliveryLog, attempt
     const before = poller
     poller = undefined
     await Promise.all([
-      attempt('stopping the upkeep of the subscription', () => opened.keeper?.stop()),
-      attempt('ending the polling', () => before?.stop()),
+      attempt('stopping the subscription checks', () => opened.keeper?.stop()),
+      attempt('stopping polling', () => before?.stop()),
     ])
   }
 

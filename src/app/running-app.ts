@@ -75,7 +75,7 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
   }
 
   async function end(ending: Pipeline, graceMs: number): Promise<void> {
-    await attempt('ending what sends', () => ending.stop(graceMs))
+    await attempt('stopping the sending', () => ending.stop(graceMs))
     pipelines.delete(ending)
   }
 
@@ -123,7 +123,7 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
     try {
       if (await opened.settleRemoved()) return
     } catch (error) {
-      onError(error, 'accounting for channels that are no longer there')
+      onError(error, 'recording the results of removed channels')
     }
     void clock.sleep(retryMs, stopping.signal).then(() => inTurn(() => settleRemoved(opened)))
   }

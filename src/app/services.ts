@@ -89,7 +89,7 @@ export async function startServices({ environment, redactor, log, store, place }
     now: clock.now,
     onUnsubscribed: readerReports.unsubscribed,
     onRefused: readerReports.refused,
-    onError: (error) => log.error({ error }, 'what is known of readers could not be changed'),
+    onError: (error) => log.error({ error }, 'the list of mail readers could not be changed'),
   })
   return {
     store,

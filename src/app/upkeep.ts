@@ -31,7 +31,7 @@ export function startUpkeep(
 ): () => Promise<void> {
   const { clock, store, log, alarms } = services
   const stopping = new AbortController()
-  const onError = (error: unknown) => log.error({ error }, 'while keeping house')
+  const onError = (error: unknown) => log.error({ error }, 'during daily maintenance')
 
   async function every(milliseconds: number, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {

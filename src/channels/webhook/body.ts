@@ -20,7 +20,7 @@ const time = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC'
 const points = z.number().meta({ description: 'Percentage points, signed' })
 const level = z.object({
   rate: z.number().meta({ description: 'Percent' }),
-  prompts: z.number().nullable().meta({ description: 'Prompts behind it; null where it is not known' }),
+  prompts: z.number().nullable().meta({ description: 'Prompts behind it; null if unknown' }),
   readings: z.number(),
 })
 const levels = z
@@ -79,18 +79,18 @@ const alert = z
     levels: levels.nullable(),
     before: reportedAlert
       .nullable()
-      .meta({ description: 'What it corrects or takes back, or an earlier and smaller step' }),
+      .meta({ description: 'The alert that it corrects or withdraws, or an earlier, smaller change' }),
     alsoReportedAs: z
       .string()
       .nullable()
-      .meta({ description: 'The same change by the other way: the id of that' }),
-    revisedBy: later.nullable().meta({ description: 'What was said later in its place' }),
+      .meta({ description: 'Id of the alert about the same change that came by the other way' }),
+    revisedBy: later.nullable().meta({ description: 'The alert that replaced it later' }),
     confirmedBy: later.nullable().meta({ description: 'Readings that bear out what one reading showed' }),
     unrecognised: z
       .array(z.object({ field: z.string(), problem: z.string() }))
-      .meta({ description: 'What of the report could not be read; null above' }),
+      .meta({ description: 'Fields of the report that could not be read; they are null above' }),
   })
-  .meta({ description: 'The figures of an alert; a field is null where it is not known' })
+  .meta({ description: 'The figures of an alert; a field is null if unknown' })
 
 const message = z
   .object({
@@ -103,7 +103,7 @@ const message = z
     caveats: z.array(z.string()).meta({ description: 'What to know before it is published' }),
     source: z.string(),
   })
-  .meta({ description: 'What a reader is shown: plain text, to be escaped for the place where it is shown' })
+  .meta({ description: 'What readers see: plain text. Escape it for the place where you show it' })
 
 /** What is posted. Fields may be added; none is taken away or gets another meaning. */
 export const WebhookBody = z.object({
@@ -123,7 +123,7 @@ export const WebhookBody = z.object({
     notice: z
       .object({ id: z.string(), phase: z.enum(['trouble', 'over']), channel: z.string().nullable() })
       .optional()
-      .meta({ description: 'Something that the people who run Bluepencil need to know' }),
+      .meta({ description: 'A notice to the people who run Bluepencil' }),
     message,
   }),
 })

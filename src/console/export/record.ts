@@ -23,7 +23,7 @@ export const AlertRecord = z
     url: text('Its permanent page in the console'),
     kind: z.enum(['alert', 'correction', 'withdrawal']).meta({
       description:
-        'correction: it stands in place of the alert under revises. withdrawal: that alert, found in the figures, is taken back',
+        'correction: it replaces the alert under revises. withdrawal: it withdraws that alert, which was found in the figures',
     }),
     headline: text('The change in one sentence, in English'),
     type: text(
@@ -48,15 +48,15 @@ export const AlertRecord = z
     sizeFrom: number('Lower end of the 95 percent interval of size; percentage points').nullable(),
     sizeTo: number('Upper end of the 95 percent interval of size; percentage points').nullable(),
     standardErrors: number('How many standard errors size is away from no change').nullable(),
-    sameAs: text('The alert that reported the same change first, by its id').nullable(),
-    revises: text('The alert in whose place this one stands, by its id').nullable(),
-    confirms: text('The finding that later figures bear out, by its id').nullable(),
+    sameAs: text('Id of the alert that reported the same change first').nullable(),
+    revises: text('Id of the alert that this one replaces').nullable(),
+    confirms: text('Id of the finding that later figures confirm').nullable(),
     content: text(
       'Hash of what the service said, white space and order of keys aside; 32 hex digits',
     ).nullable(),
     unrecognised: z
       .array(z.string())
-      .meta({ description: 'What of it was not as documented: the field, and what is wrong with it' }),
+      .meta({ description: 'Fields that are not in the documented format, and what is wrong with them' }),
     desk: z.enum(deskStates).meta({
       description:
         'What the desk does about it: new, checking (somebody has acknowledged or taken it), published (a story about it)',
@@ -65,7 +65,7 @@ export const AlertRecord = z
     story: text('Address of the published story').nullable(),
     outcomes: z
       .record(z.string(), z.enum(states))
-      .meta({ description: 'What became of it on each channel that was configured when it came' }),
+      .meta({ description: 'The result on each channel that was configured when it came' }),
   })
   .meta({ description: 'A change of what a model refuses, as it was reported or found' })
 export type AlertRecord = z.infer<typeof AlertRecord>

@@ -81,7 +81,7 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
     parts.report(`The secret of the new subscription ${webhook.id} could not be stored`, error)
     await undo(webhook, parts)
     return {
-      why: `${webhook.id} was created, but its secret could not be stored, so it was deleted again; see the disk.`,
+      why: `${webhook.id} was created, but its secret could not be stored, so it was deleted again; check the disk.`,
     }
   }
 }
@@ -112,7 +112,7 @@ async function secretShownLater(
     if (secret !== undefined) state.trust(secret)
     return secret
   } catch (error) {
-    report(`The secret of the new subscription ${id} could not be asked for`, error)
+    report(`The secret of the new subscription ${id} could not be read`, error)
     return undefined
   }
 }
@@ -133,7 +133,7 @@ function instead({ secret }: Webhook): string {
 
 function tooMany(reason: string): string {
   return (
-    `${reason} No other is created: ${mostCreations} were within the hour, and GET /webhooks still does not ` +
+    `${reason} Bluepencil creates no more: it made ${mostCreations} within the hour, and GET /webhooks still does not ` +
     'show one that fits. Compare its answer with the subscriptions in the service’s dashboard, and delete ' +
     'the surplus ones there.'
   )

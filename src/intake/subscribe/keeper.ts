@@ -48,7 +48,7 @@ export function keepSubscription(options: KeeperOptions) {
   const secretConfigured = options.configuredSecrets.length > 0
   const state = openSubscriptionState({ ...options, report })
   let stopping = new AbortController()
-  let status: SubscriptionStatus = { state: 'unknown', why: 'The service has not been asked yet.' }
+  let status: SubscriptionStatus = { state: 'unknown', why: 'Bluepencil has not contacted the service yet.' }
   let looking: Promise<SubscriptionStatus> | undefined
   let keeping: Promise<void> | undefined
   let askedMs = 0
@@ -164,7 +164,7 @@ export function keepSubscription(options: KeeperOptions) {
     if (flaw?.kind === 'inactive') return { state: 'inactive', why: flaw.why }
     const since = status.state === 'active' && status.id === id ? status.since : now()
     const remarks = flaw === undefined ? [] : [flaw.why]
-    if (left.length > 0) remarks.push(`To be deleted still: ${left.join(', ')}.`)
+    if (left.length > 0) remarks.push(`Still to be deleted: ${left.join(', ')}.`)
     return { state: 'active', id, since, ...(remarks.length === 0 ? {} : { remark: remarks.join(' ') }) }
   }
 

@@ -17,17 +17,17 @@ export const ChangeRecord = z
     id: text('The change: the id of the first alert about it'),
     kind: z.enum(['rate', 'version', 'other']).meta({
       description:
-        'rate: of a refusal rate. version: another version label, which is no change of a rate. other: not as documented',
+        'rate: the refusal rate changed. version: the version label changed, not a rate. other: not in the documented format',
     }),
     headline: text('The change in one sentence, in English'),
     model: text('Identifier of the model, such as claude, or as the service wrote it').nullable(),
     category: text('Category of the prompts, such as political').nullable(),
     versionFrom: text('Version label before it, if the label changed at that reading').nullable(),
     versionTo: text('Version label since').nullable(),
-    firstSeenAt: time('When Bluepencil first had it'),
+    firstSeenAt: time('When Bluepencil first received or found it'),
     firstSeenBy: z.enum(ways).meta({
       description:
-        'webhook: the service reported it. list: it stood in the list of alerts of the service. figures: Bluepencil found it in the published figures',
+        'webhook: the service reported it. list: it came from the list of alerts of the service. figures: Bluepencil found it in the published figures',
     }),
     reportedAt: time('When the first report of the service came').nullable(),
     foundAt: time('When Bluepencil found it in the published figures').nullable(),

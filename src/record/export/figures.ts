@@ -14,7 +14,7 @@ export const FigureRecord = z
     }),
     measuredAt: time('When it was measured, or when its span began, by the clock of the service').nullable(),
     part: number('0, or its number among several with the same measuredAt').int(),
-    percent: number('Refusal rate; percent. Nothing if the unit is not known').nullable(),
+    percent: number('Refusal rate; percent. Empty if the unit is unknown').nullable(),
     published: number('The rate as the service wrote it'),
     unit: z.enum(['fraction', 'percent']).meta({ description: 'Unit of published' }).nullable(),
     prompts: number('Prompts behind it').int().nullable(),

@@ -65,7 +65,7 @@ export function codebook(context: PackageContext): string {
   const tables = exportTableNames.flatMap((table) => [
     `## ${exportTables[table].heading} (${table}.csv)`,
     '',
-    `${exportTables[table].schema.meta()?.description ?? ''}. An empty cell is not known, or does not apply.`,
+    `${exportTables[table].schema.meta()?.description ?? ''}. An empty cell means unknown or not applicable.`,
     '',
     '| column | form | what it is |',
     '|---|---|---|',

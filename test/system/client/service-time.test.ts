@@ -85,7 +85,7 @@ test.each([
     // By the earlier of both clocks: what is 95 days old by ours may be 86 by the service's.
     expect(await store.figures.all({ after: 0, limit: 9 })).toHaveLength(figures)
     expect(office.alerts().filter((title) => title.includes('clock'))).toEqual(doubts)
-    expect(office.log.filter((line) => line.includes('while keeping house'))).toEqual([])
+    expect(office.log.filter((line) => line.includes('during daily maintenance'))).toEqual([])
     await office.passing(app.stop())
   },
 )

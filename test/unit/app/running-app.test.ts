@@ -22,7 +22,7 @@ test('a reload whose clean-up fails is in force and says so; the clean-up is don
   office.before.backlog = undefined
   const { body } = await office.http.ask(app.port, ready)
   expect(JSON.parse(body).channels.map(({ name }: { name: string }) => name)).toEqual(['ops', 'desk'])
-  expect(office.log.join('\n')).toContain('accounting for channels that are no longer there')
+  expect(office.log.join('\n')).toContain('recording the results of removed channels')
   expect((await office.store.find('evt_2'))?.outcomes.gone).toMatchObject({ state: 'waiting' })
 
   await office.clock.advance(60_000)

@@ -171,7 +171,7 @@ test('a package is read by an independent reader of data packages, relations inc
     figures: [{ percent: 18 }, { percent: 19 }, { percent: 19 }, { percent: 5, prompts: null }],
   })
   const book = readFileSync(join(to, 'codebook.md'), 'utf8')
-  expect(book).toContain('| percent | number | Refusal rate; percent. Nothing if the unit is not known |')
+  expect(book).toContain('| percent | number | Refusal rate; percent. Empty if the unit is unknown |')
 })
 
 test.each([

@@ -158,7 +158,7 @@ test('a service that never lists what it created gets three in an hour, over res
   for (let looks = 0; looks < 6; looks++) await desk.keeper().ensureNow()
   expect(existing(desk)).toEqual(['wh_1', 'wh_2', 'wh_3'])
   const keeper = desk.keeper()
-  const why = expect.stringMatching(/3 were within the hour.*GET \/webhooks.*dashboard/)
+  const why = expect.stringMatching(/it made 3 within the hour.*GET \/webhooks.*dashboard/)
   expect(await keeper.ensureNow()).toEqual({ state: 'missing', why })
   expect(keeper.secrets()).toHaveLength(3)
   await desk.clock.advance(hour)
