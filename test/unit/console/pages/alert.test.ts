@@ -37,7 +37,7 @@ test('the page of the first alert of a story shows what the desk does about each
   ]
   const text = textOf(String(alertPage({ ...nothing, members }, context).body))
   expect(text).toMatch(
-    /Alerts that belong to it Gemini’s refusal rate on political prompts rose 12 points\. Published by Ana 60 minutes ago ?: https:\/\/news\.example\/gemini Qwen’s refusal rate on political prompts rose 12 points\. New: nobody has it yet\./,
+    /Alerts that belong to it Gemini’s refusal rate on political prompts rose 12 points\. Published by Ana 60 minutes ago ?: https:\/\/news\.example\/gemini Qwen’s refusal rate on political prompts rose 12 points\. New: nobody is checking it yet\./,
   )
 })
 
