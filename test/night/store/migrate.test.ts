@@ -101,7 +101,7 @@ test('nothing is copied from or to a store that is in use, nor to itself', { tim
     [url, `file:${emptyFolder()}`, '1 process works on postgres://'],
     [`file:${emptyFolder()}`, `file:${emptyFolder()}`, 'there is no store in'],
     [`file:${there}`, `file:${there}`, 'both are the same store'],
-    ['data', url, 'data is no store'],
+    ['data', url, 'data is not a store'],
   ]
   for (const [from, to, why] of cases) {
     const { code, stderr } = await run(migrate(from, to))
