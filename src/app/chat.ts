@@ -9,7 +9,7 @@ import type {
   Receive,
   SignedAnswer,
 } from '../channels/interaction.ts'
-import { listenersOf } from '../channels/registry.ts'
+import { channelKinds, listenersOf } from '../channels/registry.ts'
 import { createReplays } from '../channels/replays.ts'
 import type { Config } from '../config/schema.ts'
 import { shownLater } from '../decide/accept/later.ts'
@@ -68,7 +68,7 @@ export function startChat(services: SharedServices, parts: ChatParts) {
   let turn: Promise<void> = Promise.resolve()
 
   async function connectTo({ provider, settings, connect }: ChatListener): Promise<void> {
-    const name = nameOf(provider)
+    const name = channelKinds[provider].title
     const connection = await connect?.({
       answer,
       clock,
@@ -94,7 +94,7 @@ export function startChat(services: SharedServices, parts: ChatParts) {
       open.delete(provider)
       await connection.close()
       if (isLeading)
-        incidents.resolves(`chat:${provider}`, `The settings of ${nameOf(provider)} have changed`)
+        incidents.resolves(`chat:${provider}`, `The settings of ${channelKinds[provider].title} have changed`)
     }
     for (const listener of wanted) if (!open.has(listener.provider)) await connectTo(listener)
   }
@@ -153,10 +153,6 @@ export function startChat(services: SharedServices, parts: ChatParts) {
     configChanged: () => void connectInTurn(),
     stop,
   }
-}
-
-function nameOf(provider: ChatListener['provider']): string {
-  return provider === 'slack' ? 'Slack' : 'Discord'
 }
 
 function answerOf(services: SharedServices, { environment, running, ready }: ChatParts): AnswerChat {

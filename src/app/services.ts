@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Channel } from '../channels/channel.ts'
+import { kindOf } from '../channels/registry.ts'
 import type { Config } from '../config/schema.ts'
 import { retryPolicy } from '../deliver/policy.ts'
 import type { Entry } from '../event/event.ts'
@@ -111,8 +112,9 @@ export async function startServices({ environment, redactor, log, store, place }
     onSubscription,
     incidents,
     alarms: createAlarms(incidents, clock, (channel) => {
-      const channels = running.current?.current().channels
-      return channels?.find(({ name }) => name === channel)?.type
+      const channels = running.current?.current().config.channels
+      const configured = channels?.find(({ name }) => name === channel)
+      return configured && kindOf(configured).title
     }),
     silences,
     /** What people have changed of what channels get. */

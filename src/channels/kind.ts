@@ -50,6 +50,8 @@ interface ProviderListener {
 
 /** One kind of channel, with all that the rest of the program knows of it. An SDK is loaded by `open`, not before. */
 export interface ChannelKind<Settings extends CommonSettings> {
+  /** As sentences begin with it: "Slack". */
+  title: string
   /** Of one channel, as the configuration writes it; its `type` is the kind's name. */
   settings: z.ZodType<Settings>
   /** Which of its values must not be seen. */

@@ -8,7 +8,10 @@ import type { Accounts, ChannelKind, Surroundings } from './kind.ts'
 import { slack } from './slack/kind.ts'
 import { webhook } from './webhook/kind.ts'
 
-/** Every kind of channel by its type, each in a folder of that name. A new kind is a line here. */
+/**
+ * Every kind of channel by its type, each in a folder of that name. Add a new kind here, and types and tests name the other places
+ * (CONTRIBUTING.md, "Add a kind of channel").
+ */
 export const channelKinds = { slack, discord, email, console: consoleKind, webhook }
 
 const [first, ...others] = Object.values(channelKinds).map(({ settings }) => settings)

@@ -22,29 +22,20 @@ const strangers = 20
 
 export type Alarms = ReturnType<typeof createAlarms>
 
-/** By the type of a channel. */
-const kindNames: Record<string, string> = {
-  slack: 'Slack',
-  discord: 'Discord',
-  email: 'E-mail',
-  webhook: 'Webhook',
-  console: 'Terminal',
-}
-
 /**
- * Turns what the stages report into incidents, and ends them. `typeOf`: of a channel by its name; undefined if it is no longer
- * configured.
+ * Turns what the stages report into incidents, and ends them. `kindTitleOf`: "Slack" for a Slack channel, by its
+ * name; undefined if it is no longer configured.
  */
 export function createAlarms(
   incidents: Pick<Incidents, 'opens' | 'resolves' | 'happened'>,
   clock: Clock,
-  typeOf: (channel: string) => string | undefined,
+  kindTitleOf: (channel: string) => string | undefined,
 ) {
   const inARow = { forged: 0, unsigned: 0 }
   let storeFailedAt = Number.NEGATIVE_INFINITY
 
   function kindOf(channel: string): string {
-    return kindNames[typeOf(channel) ?? ''] ?? 'The'
+    return kindTitleOf(channel) ?? 'The'
   }
 
   /** The second copy has gone out, or a further one. */

@@ -2,6 +2,7 @@ import type { ChannelKind } from '../kind.ts'
 import { ConsoleSettings } from './config.ts'
 
 export const consoleKind = {
+  title: 'Terminal',
   settings: ConsoleSettings,
   failureDomain: () => 'standard output',
   async open(channels, { out }) {

@@ -2,6 +2,7 @@ import { type ChannelKind, secretsInAddress } from '../kind.ts'
 import { DiscordSettings } from './config.ts'
 
 export const discord = {
+  title: 'Discord',
   settings: DiscordSettings,
   secrets: ({ webhookUrl }) => secretsInAddress(webhookUrl),
   lacks: ({ webhookUrl }, accounts) =>

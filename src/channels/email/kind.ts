@@ -2,6 +2,7 @@ import type { ChannelKind } from '../kind.ts'
 import { EmailSettings } from './config.ts'
 
 export const email = {
+  title: 'E-mail',
   settings: EmailSettings,
   lacks: (_channel, accounts) =>
     accounts.email === undefined ? 'needs email.smtp and email.from' : undefined,

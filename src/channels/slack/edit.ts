@@ -38,7 +38,7 @@ export async function replyTo(
   place: SlackPlace,
 ): Promise<SendResult> {
   const { place: channel, id, thread = id } = receipt
-  if (channel === undefined || thread === undefined) return notNamed('it cannot be changed')
+  if (channel === undefined || thread === undefined) return notNamed('nothing can be added to it')
   try {
     const payload = formatSlack(withoutMentions(message))
     const answer = await client.chat.postMessage({ channel, thread_ts: thread, ...payload })

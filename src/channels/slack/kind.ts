@@ -2,6 +2,7 @@ import { type ChannelKind, secretsInAddress } from '../kind.ts'
 import { SlackSettings } from './config.ts'
 
 export const slack = {
+  title: 'Slack',
   settings: SlackSettings,
   secrets: ({ webhookUrl }) => secretsInAddress(webhookUrl),
   lacks: ({ webhookUrl }, accounts) =>

@@ -2,6 +2,7 @@ import type { ChannelKind } from '../kind.ts'
 import { secretsOf, WebhookSettings } from './config.ts'
 
 export const webhook = {
+  title: 'Webhook',
   settings: WebhookSettings,
   secrets: (channel) => secretsOf(channel),
   failureDomain: ({ name }) => `the address of ${name}`,

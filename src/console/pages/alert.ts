@@ -254,24 +254,27 @@ function outcomesOf(
 ): Html {
   return html`<section aria-labelledby="channels"><h2 id="channels">Where it went</h2>
 ${explained.outcomes.length === 0 && html`<p class="none">It goes to no channel.</p>`}
-<ul class="rows">${explained.outcomes.map(({ channel, state, reason, earlier }) => {
+<ul class="rows">${explained.outcomes.map(({ channel, state, reason, remarks, earlier }) => {
     const outcome = outcomes[channel]
-    return html`<li><div class="row"><strong>${channel}</strong> ${stateBadge(state)} <span>${outcome !== undefined && whereText(outcome, reason, context)}</span>
+    return html`<li><div class="row"><strong>${channel}</strong> ${stateBadge(state)} <span>${outcome !== undefined && whereText(outcome, { reason, remarks }, context)}</span>
 ${links.has(channel) && html`<a href="${alertPath(context.base, entry.id)}/sent/${channel}" rel="noreferrer">Open the message<span class="unseen"> in ${channel}</span></a>`}
 ${mayAct && isUnreached({ state }) && sendAgainForm(entry.id, channel, context)}</div>
 ${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li>Before: ${end.state?.replace('_', ' ')} ${linked(context, end.reason)}</li>`)}</ul>`}</li>`
   })}</ul></section>`
 }
 
-function whereText(outcome: Outcome, reason: string, context: PageContext): Html {
+function whereText(
+  outcome: Outcome,
+  { reason, remarks }: { reason: string; remarks: string },
+  context: PageContext,
+): Html {
   switch (outcome.state) {
     case 'sent': {
       const { receipt, at, attempts } = outcome
-      // An address of a provider says nothing to people; what it says besides, all.
+      // People cannot read a provider's address; other words of the provider are shown.
       const isAddress = receipt.place !== undefined || receipt.id === receipt.text
-      const besides = reason.slice(reason.indexOf(plain(receipt.text, 500)) + plain(receipt.text, 500).length)
       const text = !isAddress && `: ${receipt.text}`
-      return html`${agoOf(at, context)} <span class="meta">${counted(attempts, 'attempt')}${text}${linked(context, besides)}</span>`
+      return html`${agoOf(at, context)} <span class="meta">${counted(attempts, 'attempt')}${text}${linked(context, remarks)}</span>`
     }
     case 'failed':
       return html`${agoOf(outcome.at, context)}, ${counted(outcome.attempts, 'attempt')}: ${outcome.why}`

@@ -15,6 +15,8 @@ interface ExplainedOutcome {
   /** As it is stored: `not_sent`, … */
   state: Outcome['state']
   reason: string
+  /** The end of `reason` after what the provider answered: copies, edits, an escalation. May be empty. */
+  remarks: string
   /** How it stood each time that somebody asked for it to be sent again, oldest first. */
   earlier: EarlierEnd[]
 }
@@ -53,8 +55,12 @@ export async function explained(stored: StoredEntry, sources: ExplainSources): P
     outcomes: Object.entries(outcomes).map(([channel, outcome]) => ({
       channel,
       state: outcome.state,
-      reason: reason(outcome, { rest: resting.find((one) => one.channel === channel), later }),
-      earlier: earlierEnds(outcome, (stood) => reason(stood, { rest: undefined, later: [] })),
+      reason: `${reason(
+        outcome,
+        resting.find((backoff) => backoff.channel === channel),
+      )}${remarksOn(outcome, later)}`,
+      remarks: remarksOn(outcome, later),
+      earlier: earlierEnds(outcome, (stood) => `${reason(stood)}${remarksOn(stood)}`),
     })),
     members: await Promise.all(of.map(async (id) => ({ id, title: await titleOf(id, sources) }))),
   }
@@ -224,15 +230,12 @@ function thresholdOf(alert: AlertEvent): string[] {
   ]
 }
 
-function reason(
-  outcome: Outcome,
-  { rest, later }: { rest: { until: string; why: string } | undefined; later: readonly NearAlert[] },
-): string {
+function reason(outcome: Outcome, rest?: { until: string; why: string }): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${counted(outcome.attempts, 'attempt')}: ${plain(outcome.receipt.text, 500)}${escalationOf(outcome)}${copies(outcome)}${edits(outcome, later)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'attempt')}: ${plain(outcome.receipt.text, 500)}`
     case 'failed':
-      return `${outcome.at}, ${counted(outcome.attempts, 'attempt')}: ${plain(outcome.why, 500)}${copies(outcome)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'attempt')}: ${plain(outcome.why, 500)}`
     case 'merged':
       return `in the message about ${plain(outcome.in)}`
     case 'held':
@@ -245,9 +248,14 @@ function reason(
         outcome.attempts === 0 && rest !== undefined ? `the channel is paused: ${rest.why}` : outcome.why
       const tried =
         outcome.begun === undefined ? `until ${until}` : `an attempt has been running since ${outcome.begun}`
-      return `${tried}, ${counted(outcome.attempts, 'attempt')} so far: ${plain(why, 500)}${copies(outcome)}`
+      return `${tried}, ${counted(outcome.attempts, 'attempt')} so far: ${plain(why, 500)}`
     }
   }
+}
+
+function remarksOn(outcome: Outcome, later: readonly NearAlert[] = []): string {
+  if (outcome.state === 'sent') return `${escalationOf(outcome)}${copies(outcome)}${edits(outcome, later)}`
+  return outcome.state === 'failed' || outcome.state === 'waiting' ? copies(outcome) : ''
 }
 
 function escalationOf({ escalated }: Sent): string {

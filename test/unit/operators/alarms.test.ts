@@ -20,7 +20,7 @@ beforeEach(() => {
     resolves: (key) => told.push(`${key} is over`),
     happened: (key, { title }) => told.push(`${key}: ${title}`),
   }
-  alarms = createAlarms(incidents, clock, () => 'discord')
+  alarms = createAlarms(incidents, clock, () => 'Discord')
 })
 
 function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs = 0): SettledTry {
