@@ -246,7 +246,7 @@ interface HoldsParts {
   channels(): readonly RoutedChannel[]
 }
 
-/** What holds alerts back: silences, and what channels are configured to wait for. */
+/** What holds alerts back, for digests: silences, and what channels are configured to wait for. Here because no stage imports another. */
 export function holdsOf({
   silences,
   now,

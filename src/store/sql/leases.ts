@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Outcome } from '../../event/outcome.ts'
-import { createNearIndex } from '../near.ts'
+import { createNearIndex } from '../near-index.ts'
 import {
   type Backlog,
   type DueNotification,

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../event/outcome.ts'
-import { createNearIndex, type NearIndex, type RecentAlerts } from '../near.ts'
+import type { NearIndex, RecentAlerts } from '../near.ts'
+import { createNearIndex } from '../near-index.ts'
 import { keyOf } from './keys.ts'
 import type { NearRow, RelatedQuery } from './related.ts'
 

@@ -1,4 +1,4 @@
-import { createNearIndex } from '../near.ts'
+import { createNearIndex } from '../near-index.ts'
 import type { ChangeOutcome, CommitVerdict, NewEntry } from '../store.ts'
 import { outcomeFrom } from '../stored-format.ts'
 import type { Database, RunQuery, Transaction } from './database.ts'
