@@ -153,7 +153,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   async function sendAgain(eventId: string, channel: string, which?: ReplayScope): Promise<ReplayResult> {
     if (sending !== undefined) await within(clock, replayWaitMs, sending.delivery.idle(channel, eventId))
     const replayed = await replay(store, eventId, channel, clock.now(), which)
-    if (replayed === 'pending') sending?.delivery.tryNow(channel)
+    if (replayed === 'pending') sending?.delivery.wakeOnRequest(channel)
     return replayed
   }
 
@@ -163,7 +163,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const delivery = startDelivery(parts.channels, delivering)
       sending = { delivery, edits: startEdits(parts.channels, { ...delivering, delivery }) }
       endChanges = store.changes((change) => {
-        if (change.of === 'outcome' && change.isAsked) sending?.delivery.tryNow(change.channel)
+        if (change.of === 'outcome' && change.isAsked) sending?.delivery.wakeOnRequest(change.channel)
         else if (change.of === 'outcome') sending?.delivery.wake([change.channel])
         if (change.of !== 'event') return
         sending?.delivery.wake(change.channels)

@@ -31,7 +31,7 @@ export interface App {
   /** Where the console is; undefined if none is configured. */
   readonly consoleUrl: string | undefined
   /**
-   * Puts another configuration in force, or rejects and keeps the one before. One after the other. Answers the keys that need a
+   * Puts another configuration in force, or rejects and keeps the one before. One after the other. Returns the keys that need a
    * restart.
    */
   reload(file: ConfigFile): Promise<string[]>

@@ -58,7 +58,7 @@ export async function recallBrowserConfig(settings: Pick<Settings, 'read' | 'cha
       const why = unreadable()
       return why !== undefined || unusable.length === 0 ? why : new ConfigError(unusable).message
     },
-    /** Answers `outrun` if somebody else made a change after `revision`. Rejects as `Settings.change`. */
+    /** Returns `outrun` if somebody else made a change after `revision`. Rejects as `Settings.change`. */
     async put(made: BrowserConfig, revision: number, act: Act) {
       let isOutrun = false
       const next = { ...made, revision: revision + 1 }

@@ -12,11 +12,11 @@ interface ConfigRolloutParts {
 /** The newest last. */
 const Hashes = z.array(z.string()).catch([])
 const mostRemembered = 20
-/** While one process lets go and the next takes over, nobody seems to be there. */
+/** A configuration counts as run by nobody if its lease is free. During a handover it is free for a moment, so this waits. */
 const handoverMs = 500
-/** How many minutes in a row the newest must be alone: the others may just change hands. */
+/** How many minutes in a row no other configuration may run before the newest settles: others may just be restarting. */
 const minutesOfNewest = 2
-/** The same for an earlier one: its newer sister may only be away for a restart. After that, somebody went back to it. */
+/** The same for an older one. After that, somebody has gone back to it, and it counts as the newest. */
 const minutesOfEarlier = 15
 
 /**
@@ -41,7 +41,7 @@ export function createConfigRollout({ store, clock, onError }: ConfigRolloutPart
     wereOthers = false
   }
 
-  /** Answers all hashes. */
+  /** Returns all hashes. */
   async function remember(hash: string, how: 'if new' | 'as newest'): Promise<string[]> {
     let hashes: string[] = []
     await store.changeState('configurations', (before) => {

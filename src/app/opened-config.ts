@@ -32,7 +32,10 @@ export async function openConfig(config: Config, services: SharedServices) {
   }
 }
 
-/** Of what decides what a configuration settles. */
+/**
+ * Processes compare these to see if they run the same configuration. The hash is of the channels' names, and of whether there is a console, an
+ * address of ours and polling, and of the models that channels want.
+ */
 function configHashOf(config: Config, names: readonly string[]): string {
   const { console, webhook } = config
   const has = [
@@ -174,7 +177,7 @@ function openedConfigOf(
       return verdict
     },
     /** Settles what is pending for removed channels. False if other processes may still have them: ask again in a minute. */
-    async settleRemoved(): Promise<boolean> {
+    async settleRemovedIfAlone(): Promise<boolean> {
       // A channel that cannot be read now may come back.
       if (services.browser.trouble() !== undefined) return false
       if (!(await services.rollout.maySettleRemoved(configHashOf(config, names)))) return false

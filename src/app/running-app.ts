@@ -97,7 +97,7 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
     }
     await pollingLeader.move(next)
     await close(before)
-    await settleRemoved(next)
+    await keepSettlingRemoved(next)
   }
 
   /** Rejects with `Stopping` if the service is being stopped: nothing will send any more. */
@@ -118,14 +118,14 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
     }
   }
 
-  async function settleRemoved(opened: OpenedConfig): Promise<void> {
+  async function keepSettlingRemoved(opened: OpenedConfig): Promise<void> {
     if (current !== opened || stopping.signal.aborted) return
     try {
-      if (await opened.settleRemoved()) return
+      if (await opened.settleRemovedIfAlone()) return
     } catch (error) {
       onError(error, 'recording the results of removed channels')
     }
-    void clock.sleep(retryMs, stopping.signal).then(() => inTurn(() => settleRemoved(opened)))
+    void clock.sleep(retryMs, stopping.signal).then(() => inTurn(() => keepSettlingRemoved(opened)))
   }
 
   async function accept(entry: Entry): Promise<'new' | 'duplicate'> {
@@ -169,7 +169,7 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
       begun.resolve()
     },
     /** Settles what is pending for channels that were removed. If that fails, it is reported and tried again in a minute. */
-    settleRemoved: () => settleRemoved(current),
+    settleRemoved: () => keepSettlingRemoved(current),
     accept,
     /** A delivery of this event was verified. */
     delivered,

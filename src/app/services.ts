@@ -126,7 +126,7 @@ export async function startServices({ environment, redactor, log, store, place }
     },
     /** What people made of the configuration in the browser. */
     browser,
-    /** What people may do. */
+    /** What people may do. A click or a command enters the pipeline here, as an act that is accepted like an event. */
     acts: createActs({ store, silences, now: clock.now, accept: async (act) => runningApp().accept(act) }),
     metrics: createMetrics({
       backlog: () => store.backlog(),

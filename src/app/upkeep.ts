@@ -142,7 +142,7 @@ const restTimes = 20
 const longestRestMs = minuteMs
 const checkChainEveryMs = dayMs
 
-/** Answers what chains all that is not chained yet, until the signal aborts. It first reports what was lost of the chain. */
+/** Returns what chains all that is not chained yet, until the signal aborts. It first reports what was lost of the chain. */
 export function createChaining({
   store,
   clock,
@@ -163,7 +163,7 @@ export function createChaining({
     })
   }
 
-  /** Answers what was reported of the end of the chain. */
+  /** Returns what was reported of the end of the chain. */
   async function check(): Promise<string | undefined> {
     if (Math.abs(clock.now() - checkedAt) >= checkChainEveryMs) {
       const { faults } = await checkChain(store)

@@ -15,8 +15,15 @@ export interface Attempt {
 }
 
 /**
- * How one try ended. The channel never retries by itself: it tries once and says what happened; the retry
- * policy decides. `why` is one sentence for people and holds no secret.
+ * How one try ended. A channel tries once and never retries: the retry policy decides. `why` is one sentence for people, without secrets.
+ *
+ * - The provider accepted it: `sent`, with `remark` if a recipient was refused.
+ * - One recipient has a copy and others follow: `more`, with `progress`.
+ * - Every reader has unsubscribed: `unwanted`.
+ * - A limit, an outage, a refused connection: `retry` with `uncertain: false`.
+ * - A time-out or a cut connection after the request left: `retry` with `uncertain: true` and `unanswered: true`.
+ * - The provider rejects this message, not others: `permanent`.
+ * - A revoked token, a deleted channel: `blocked`.
  */
 export type SendResult =
   /** The provider has it. `remark` is what a person should know all the same: a refused recipient. */

@@ -103,7 +103,7 @@ async function copyDatabase(
   }
 }
 
-/** Answers what is in the copy, read as a start reads it. */
+/** Returns what is in the copy, read as a start reads it. */
 async function copyFolder(options: CommandOptions, folder: string, terminal: Terminal): Promise<StoreTally> {
   await withControl(await configOf(options), terminal, (control) => control.snapshotTo(folder))
   const { store } = await openStoreAt({ is: 'folder', folder }, terminal)

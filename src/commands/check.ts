@@ -24,7 +24,7 @@ interface CheckSection {
 
 /**
  * Would it work? Checks everything and sends readers nothing. Shows each row as soon as it and all before it are ready.
- * Answers the exit code: 1 if a row failed.
+ * Returns the exit code: 1 if a row failed.
  */
 export async function check(
   options: { config?: string; json?: boolean; store?: boolean },

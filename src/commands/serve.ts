@@ -111,7 +111,7 @@ interface Reloading {
 }
 
 /**
- * A configuration that cannot be used changes nothing. Answers the path of the file: once there was one, it has to be there, since an
+ * A configuration that cannot be used changes nothing. Returns the path of the file: once there was one, it has to be there, since an
  * editor may just be replacing it.
  */
 async function reload(options: { config?: string }, app: App): Promise<string | undefined> {
@@ -125,12 +125,12 @@ async function reload(options: { config?: string }, app: App): Promise<string | 
   }
 }
 
-/** What happens to files: they were changed, or somebody sent SIGHUP. Nothing is lost before somebody asks for it. */
+/** Watches files, and SIGHUP. A change before anybody waits for one is kept, so the next wait ends at once. */
 function watchFiles(files: readonly string[]) {
   let change = Promise.withResolvers<void>()
   const changed = () => change.resolve()
 
-  /** Of a file that is not there, Node says so once, at the beginning: nothing has changed. */
+  /** Node calls back once at the start for a file that does not exist. That is no change. */
   function looked(now: Stats, before: Stats): void {
     if (now.nlink > 0 || before.nlink > 0) changed()
   }

@@ -77,7 +77,7 @@ export async function openStoreAt(
   return await (await import('../store/postgres/open.ts')).openPostgres(place.url)
 }
 
-/** Copies all of it, and compares what then stands there. Answers what that is. */
+/** Copies all of it, and compares what then stands there. Returns what that is. */
 export async function copyInto(place: StorePlace, from: CopySource, terminal: Terminal): Promise<StoreTally> {
   const target = await openStoreAt(place, terminal)
   let reported = 0

@@ -15,7 +15,7 @@ interface VerifyOptions {
 /** What stands for `--secret-file`: an argument could be seen by other users of the machine. */
 const variable = 'BLUEPENCIL_VERIFY_SECRET'
 
-/** Checks a file of evidence by itself: no configuration, no store, no network. Answers the exit code. */
+/** Checks a file of evidence by itself: no configuration, no store, no network. Returns the exit code. */
 export async function verify(path: string, options: VerifyOptions, terminal: Terminal): Promise<number> {
   const { head } = options
   if (head !== undefined && !isHead(head)) {

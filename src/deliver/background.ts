@@ -11,7 +11,7 @@ import type { ChannelSending } from './sending.ts'
 interface BackgroundParts {
   channel: Channel
   parts: QueueParts
-  tryNow: ChannelSending['tryNow']
+  handOver: ChannelSending['handOver']
   /** A picture is ready. */
   onReady: () => void
 }
@@ -49,7 +49,7 @@ const mostPictures = 10
  * threads. The jobs are kept in memory alone. After a restart, messages are compared again and edited; pictures and updates
  * in threads are lost.
  */
-export function createBackground({ channel, parts, tryNow, onReady }: BackgroundParts) {
+export function createBackground({ channel, parts, handOver, onReady }: BackgroundParts) {
   const { store, clock, policy } = parts
   const edits = createJobs<Job>(policy.longestAskedMs, edit)
   const pictures = createJobs<PictureJob>(longestWaitMs, addPicture)
@@ -86,7 +86,7 @@ export function createBackground({ channel, parts, tryNow, onReady }: Background
     if (row === undefined || pending === undefined) return
     const { sent, wanted, later } = pending
     const cut = current.signal
-    const { result } = await tryOnce(
+    const { result } = await sendJob(
       eventId,
       () => wanted,
       (message, signal) => channel.edit?.(message, sent.receipt, signal, sent.editedAt ?? sent.at),
@@ -122,7 +122,7 @@ export function createBackground({ channel, parts, tryNow, onReady }: Background
   async function addPicture(key: string, job: PictureJob): Promise<void> {
     const { eventId, sent, picture } = job
     if (job.attempts === 0 && !(await notePictureBegun(job))) return
-    const { result } = await tryOnce(
+    const { result } = await sendJob(
       eventId,
       () => picture,
       (made, signal) => channel.addPicture?.(made, sent.receipt, signal),
@@ -169,7 +169,7 @@ export function createBackground({ channel, parts, tryNow, onReady }: Background
     lastUpdates.set(id, now)
     for (const [old, at] of lastUpdates) if (at < now - longestWaitMs) lastUpdates.delete(old)
     const { entry, later, ids, sent } = job
-    const { result } = await tryOnce(
+    const { result } = await sendJob(
       id,
       () => parts.renderFollowUp({ entry, channel: channel.name, later, ids }),
       (message, signal) => channel.reply?.(message, sent.receipt, signal),
@@ -181,13 +181,18 @@ export function createBackground({ channel, parts, tryNow, onReady }: Background
     updates.waiting.set(id, { ...job, ...since, ...again, ids: all })
   }
 
-  function tryOnce<Made>(
+  function sendJob<Made>(
     eventId: string,
     make: () => Made,
     send: (made: Made, signal: AbortSignal) => Promise<SendResult> | undefined,
   ) {
     const cut = current.signal
-    return tryNow({ eventId, make, send: async (made, signal) => (await send(made, signal)) ?? cannot, cut })
+    return handOver({
+      eventId,
+      make,
+      send: async (made, signal) => (await send(made, signal)) ?? cannot,
+      cut,
+    })
   }
 
   /** Undefined if it was done, may have been, or was tried often enough. */
@@ -200,7 +205,7 @@ export function createBackground({ channel, parts, tryNow, onReady }: Background
   return {
     /** The message about this event may have to be edited. What comes about it meanwhile is in the same edit. */
     edit: addEdit,
-    /** This message was just sent. Its picture is made, and it is edited if something came since it was rendered. */
+    /** Call this when a message was sent: makes its picture, and edits the message if a correction or act came in the meantime. */
     async sent(entry: Entry, sent: Sent) {
       if (channel.addPicture !== undefined) {
         makePicture(entry, sent).catch((error: unknown) =>

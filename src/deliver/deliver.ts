@@ -57,7 +57,7 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts) {
       for (const name of names) queues.get(name)?.wake()
     },
     /** A person asked for it: the channel is tried now, also while it rests after a failure. */
-    tryNow: (channel: string) => queues.get(channel)?.wake(true),
+    wakeOnRequest: (channel: string) => queues.get(channel)?.wake(true),
     /** The channel's message about this event may have to be edited, which is done when nothing is due. */
     edit: (channel: string, eventId: string) => queues.get(channel)?.edit(eventId),
     /** Resolves when the channel is not in the middle of sending this event. */

@@ -38,14 +38,14 @@ const lastTries = new WeakMap<Pick<Channel, 'tryMs'>, Promise<unknown>>()
  * channel come one after the other. A provider's library may queue them. A try that waits there behind one that hangs would
  * be cut off just when it is sent.
  */
-export function oneTry<Made>(parts: TryParts<Made>): Promise<FinishedTry<Made>> {
+export function tryInTurn<Made>(parts: TryParts<Made>): Promise<FinishedTry<Made>> {
   const before = lastTries.get(parts.channel)
-  const tried = before === undefined ? tryOnce(parts) : before.then(() => tryOnce(parts))
+  const tried = before === undefined ? tryBounded(parts) : before.then(() => tryBounded(parts))
   lastTries.set(parts.channel, tried)
   return tried
 }
 
-async function tryOnce<Made>({
+async function tryBounded<Made>({
   clock,
   channel,
   cutting,

@@ -39,7 +39,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   const cutting = new AbortController()
   const outage = createOutage(policy)
   const sending = createSending({ channel, parts, outage, pace, cutting: cutting.signal })
-  const background = createBackground({ channel, parts, tryNow: sending.tryNow, onReady: rouse })
+  const background = createBackground({ channel, parts, handOver: sending.handOver, onReady: rouse })
   const leaseMs = 3 * longestTryMs(channel) + leaseSpareMs
   const state: QueueState = {
     isStopping: false,

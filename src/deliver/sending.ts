@@ -5,7 +5,7 @@ import type { Message } from '../message/message.ts'
 import { after } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
 import type { DueNotification, Store } from '../store/store.ts'
-import { type FinishedTry, oneTry, unanswered } from './one-try.ts'
+import { type FinishedTry, tryInTurn, unanswered } from './one-try.ts'
 import type { Outage } from './outage.ts'
 import type { Pace } from './pace.ts'
 import type { MissedSummary, QueueParts } from './parts.ts'
@@ -65,7 +65,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     const about = (await missedInOutage(pending, clock.now())) ?? (await missedByPolling(pending))
     if (about === undefined) return undefined
     const attempt = { uncertain: true, repeat: true, progress: [] }
-    const tried = await tryNow({
+    const tried = await handOver({
       eventId: pending.eventId,
       make: () => parts.renderSummary(about),
       send: (message, signal) => sendWhole(channel, message, { ...attempt, signal }),
@@ -114,7 +114,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
       progress: waiting.progress ?? [],
       ...(picture && { picture }),
     }
-    const tried = await tryNow<Message>({
+    const tried = await handOver<Message>({
       eventId,
       make() {
         const message = parts.render({
@@ -144,7 +144,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
   }
 
   /** Tries once to hand something to the channel: a message, an edit or a picture. Never rejects. */
-  async function tryNow<Made>(input: TryInput<Made>): Promise<FinishedTry<Made>> {
+  async function handOver<Made>(input: TryInput<Made>): Promise<FinishedTry<Made>> {
     const { eventId, make, send: hand, cut = cutting } = input
     pace().last = clock.now()
     const onError = (error: unknown) =>
@@ -153,14 +153,14 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
       parts.onEvent({ type: 'slow', channel: channel.name, eventId, forMs: slowMs }),
     )
     const broken = AbortSignal.any([cutting, cut])
-    const tried = await oneTry({ clock, channel, cutting: broken, make, send: hand, onError })
+    const tried = await tryInTurn({ clock, channel, cutting: broken, make, send: hand, onError })
     ended()
     return tried
   }
 
   return {
     send,
-    tryNow,
+    handOver,
     /** The channel's own pace, or slower while it catches up; milliseconds. */
     paceMs: () => (isMidway ? 0 : paceMs),
     /** Nothing more is due. */

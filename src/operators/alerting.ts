@@ -2,7 +2,7 @@ import { type Channel, type SendResult, sendWhole } from '../channels/channel.ts
 import { mentioning, mentionsOf } from '../decide/route/mentions.ts'
 import { isStandIn, recipientsOf, toldOf } from '../decide/route/recipients.ts'
 import type { RoutedChannel } from '../decide/route/route.ts'
-import { oneTry } from '../deliver/one-try.ts'
+import { tryInTurn } from '../deliver/one-try.ts'
 import type { RetryPolicy } from '../deliver/policy.ts'
 import { asRepeat } from '../deliver/sent-message.ts'
 import type { Notice } from '../event/event.ts'
@@ -178,7 +178,7 @@ export function createOperatorAlerts(parts: OperatorAlertsParts) {
     // A process that was killed may have sent it just before. If nobody can be asked, it is sent all the same.
     const how = { uncertain: true, repeat: true, progress: earlier }
     const send = (made: Message, signal: AbortSignal) => sendWhole(channel, made, { ...how, signal })
-    const { result } = await oneTry({ clock, channel, cutting, make: () => message, send, onError })
+    const { result } = await tryInTurn({ clock, channel, cutting, make: () => message, send, onError })
     const progress = (result.result === 'retry' ? result.progress : undefined) ?? earlier
     return { end: endOf(result, channel), progress }
   }

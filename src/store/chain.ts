@@ -30,7 +30,7 @@ export interface ChainStore {
   from(number: number, limit: number): Promise<ChainBatch[]>
   /** The batch that goes as far as this `seq` or further, of those the first. */
   holding(seq: number): Promise<ChainBatch | undefined>
-  /** Answers false if it does not follow the newest one: another process has added one. */
+  /** Returns false if it does not follow the newest one: another process has added one. */
   add(batch: ChainBatch): Promise<boolean>
 }
 

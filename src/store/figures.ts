@@ -60,7 +60,7 @@ export interface FigureQuery {
 
 /** The published figures that were read. Rejects with `StoreUnavailable`. */
 export interface FigureStore {
-  /** Stores what is not known yet, in one commit. Answers how many figures were new or revised. */
+  /** Stores what is not known yet, in one commit. Returns how many figures were new or revised. */
   add(read: { figures: readonly Figure[]; spans: readonly KnownSpan[] }): Promise<number>
   /** Every value that was seen, in the order in which they came: of revisions the last one counts. See `lastOf`. */
   read(query: FigureQuery): Promise<Figure[]>
@@ -72,7 +72,7 @@ export interface FigureStore {
   spans(query?: Pick<FigureQuery, 'service' | 'model'>): Promise<KnownSpan[]>
   /** Every value of every model that came after the one with that number, in order. */
   all(query: { after: number; limit: number }): Promise<{ seq: number; figure: Figure }[]>
-  /** Drops what was measured before that time, or first seen if it has no `measuredAt`, which is then no longer known. Answers how many figures were dropped. */
+  /** Drops what was measured before that time, or first seen if it has no `measuredAt`, which is then no longer known. Returns how many figures were dropped. */
   dropBefore(time: number): Promise<number>
 }
 

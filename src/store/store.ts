@@ -21,9 +21,9 @@ export interface Decided {
 }
 
 /**
- * What an event that is new is to those that came before it. Called inside the commit, so that no two processes decide
- * differently; without a wait of its own, and perhaps more than once: the last call counts. The id stays as it is.
- * Undefined if nothing is to be stored: the verdict is then `duplicate`.
+ * Decides a new event's relations and outcomes inside the commit, from the alerts before it: two processes cannot decide differently. It
+ * is synchronous and keeps the id. The store may call it more than once, and the last call counts. Undefined if nothing is to be stored:
+ * the verdict is then `duplicate`.
  */
 export type Decide = (near: RecentAlerts) => Decided | undefined
 
@@ -189,7 +189,7 @@ export interface Store {
    * you pass a `lease` that was lost: the outcome has changed since, and that change counts.
    */
   settle(eventId: string, channel: string, outcome: Outcome, lease?: string): Promise<boolean>
-  /** Changes an outcome by what it is, in one step. Answers whether it did; a change ends the lease. */
+  /** Changes an outcome by what it is, in one step. Returns whether it did; a change ends the lease. */
   alter(eventId: string, channel: string, change: ChangeOutcome): Promise<boolean>
   find(eventId: string): Promise<StoredEntry | undefined>
   /** Other events about the same change as this event, of any age. */
@@ -213,7 +213,7 @@ export interface Store {
   backlog(): Promise<Backlog[]>
   /**
    * Drops events older than `before` (milliseconds since the epoch) that are neither pending nor held. Drops nothing while our clock is
-   * in doubt. `serviceTime`: the time by the monitoring service, if known. Answers how many events it dropped.
+   * in doubt. `serviceTime`: the time by the monitoring service, if known. Returns how many events it dropped.
    */
   retain(before: number, witnesses?: { serviceTime?: number | undefined }): Promise<number>
   /**
@@ -243,7 +243,7 @@ export interface Store {
   snapshotTo?(folder: string): Promise<void>
   /** Of a store that several processes share: the clock of each, as it last compared it with the store's. */
   clocks?(): Promise<ProcessClock[]>
-  /** Reads all that is stored. Answers what differs from what was written, a phrase each. Postgres checks its pages itself. */
+  /** Reads all that is stored. Returns what differs from what was written, a phrase each. Postgres checks its pages itself. */
   verify?(): Promise<string[]>
   /** Rejects with `StoreUnavailable` if an event could not be stored now. */
   probe(): Promise<void>

@@ -38,7 +38,7 @@ export function createMovedClock(startMs: number): MovedClock {
     })
   }
 
-  /** Wakes the next sleeper that is due by then, and lets what follows from it happen. Answers whether there was one. */
+  /** Wakes the next sleeper that is due by then, and lets what follows from it happen. Returns whether there was one. */
   async function step(until: number): Promise<boolean> {
     const [next] = sleepers
     if (next === undefined || next.at > until) return false

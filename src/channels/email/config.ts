@@ -98,7 +98,7 @@ export const EmailSettings = CommonSettings.extend({
 })
 export type EmailSettings = z.infer<typeof EmailSettings>
 
-/** Answers the server, or a sentence that says what is wrong and does not repeat the address: it holds a password. */
+/** Returns the server, or a sentence that says what is wrong and does not repeat the address: it holds a password. */
 function parseSmtp(text: string): SmtpServer | string {
   if (/^smtps?:.*\s/.test(text)) return 'has a space in it; write %20 for a space in user or password'
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text)

@@ -75,7 +75,7 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
   }
 
   /**
-   * Answers `sent` if an earlier try did arrive, and `retry` if the search failed in a way that passes. If
+   * Returns `sent` if an earlier try did arrive, and `retry` if the search failed in a way that passes. If
    * Slack does not let us read (a missing scope), another copy is sent only as a repeat, whose time has come.
    */
   async function lookForEarlier(

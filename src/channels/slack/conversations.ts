@@ -20,7 +20,7 @@ export function isConversationId(to: string): boolean {
   return !to.startsWith('#')
 }
 
-/** Looks up a channel by id or by `#name`. Answers undefined if no such channel can be seen by the bot. */
+/** Looks up a channel by id or by `#name`. Returns undefined if no such channel can be seen by the bot. */
 export async function findConversation(
   client: webApi.WebClient,
   to: string,

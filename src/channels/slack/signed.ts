@@ -23,7 +23,7 @@ export function receiveSlack(
     const acknowledged = Promise.withResolvers<SignedAnswer>()
     const ack = async (answer?: unknown) =>
       acknowledged.resolve({ status: 200, ...(isAnswer(answer) && { body: answer }) })
-    // What nobody acknowledges is nothing that we know.
+    // Bolt calls `ack` from the listener that handles the request. If none does, the request is of no kind that we handle: 404.
     const processed = app.processEvent({ body: event, ack }).then(
       (): SignedAnswer => ({ status: 404 }),
       (error: unknown): SignedAnswer => {

@@ -34,7 +34,7 @@ interface InitOptions extends Answers {
 /** As shells say it of a process that Ctrl-C ended. */
 const interrupted = 130
 
-/** A guided set-up: asks, tries, sends a test alert, and writes the configuration and `.env`. Answers the exit code. */
+/** A guided set-up: asks, tries, sends a test alert, and writes the configuration and `.env`. Returns the exit code. */
 export async function init(options: InitOptions, terminal: Terminal): Promise<number> {
   const person = process.stdin.isTTY && process.stdout.isTTY ? (await import('./ask.ts')).person : undefined
   const stopped = () => {

@@ -4,13 +4,13 @@ import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
 import type { CommitVerdict, Decide, Decided, Store, StoredEntry } from '../../store/store.ts'
 import { reportOf } from './correlate.ts'
-import { type CorrectedEvent, type OtherContent, otherContent } from './other-content.ts'
+import { type AffectedMessages, type OtherContent, otherContent } from './other-content.ts'
 import { relationOf, whereFound, withdrawal } from './relation.ts'
 import { inStories, type StoryParts } from './stories.ts'
 
 type OutcomesByChannel = Record<string, Outcome>
 
-export type RouteEvent = (entry: Entry, corrects?: CorrectedEvent) => OutcomesByChannel
+export type RouteEvent = (entry: Entry, corrects?: AffectedMessages) => OutcomesByChannel
 
 export interface AcceptedEvent {
   verdict: 'new' | 'duplicate'

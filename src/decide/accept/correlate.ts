@@ -15,12 +15,12 @@ export interface ReportedChange extends ReportedAlert {
  */
 export const sameChangeMs = 3 * dayMs
 
-/** Sizes that differ by this much, in percentage points, count as equal: the service writes whole ones. */
-const alike = 1
-/** Two sizes are two changes if they are this many standard errors of the step apart. */
-const apart = 3
-/** They are one change after all if the smaller is at least this part of the larger: their baselines may differ. */
-const part = 0.5
+/** A report and a finding are one step if their sizes differ by at most this, in percentage points: the service writes whole points. */
+const equalPoints = 1
+/** They are also one step if their sizes differ by at most this many standard errors of the step that polling measured. */
+const equalErrors = 3
+/** They are also one step if the smaller size is at least this share of the larger: their baselines may differ. */
+const equalShare = 0.5
 /** A later step goes further only if it is larger by at least this many percentage points, however small the noise. */
 const leastFurther = 3
 /** It must also be dated later than the first by more than this: daily readings may date one step a day apart. */
@@ -94,7 +94,7 @@ function isFurther(first: ReportedChange, second: ReportedChange): boolean {
   if (first.delta > 0 !== second.delta > 0 || categoryOf(first) !== categoryOf(second)) return false
   if (second.at - first.at <= laterMs) return false
   const step = sizeOf(second) - sizeOf(first)
-  return step > Math.max(leastFurther, apart * errorOf(first, second))
+  return step > Math.max(leastFurther, equalErrors * errorOf(first, second))
 }
 
 /** The overall rate moves with each of its categories. */
@@ -118,8 +118,8 @@ function isOneStep(first: ReportedChange, second: ReportedChange): boolean {
   if (first.delta > 0 !== second.delta > 0) return false
   const [one, other] = [sizeOf(first), sizeOf(second)]
   const gap = Math.abs(one - other)
-  if (gap <= Math.max(alike, apart * errorOf(first, second))) return true
-  if (Math.min(one, other) >= part * Math.max(one, other)) return true
+  if (gap <= Math.max(equalPoints, equalErrors * errorOf(first, second))) return true
+  if (Math.min(one, other) >= equalShare * Math.max(one, other)) return true
   // A step in one category is a smaller one in the overall rate, by a share that is not known.
   const [a, b] = [categoryOf(first), categoryOf(second)]
   if (a === b) return false

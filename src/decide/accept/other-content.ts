@@ -10,12 +10,12 @@ export type OtherContent =
   /** It differs in nothing that a reader is shown: a counter of deliveries, an address. */
   | { is: 'nothing-new'; event: AlertEvent; as: string }
   /** The service says otherwise what it said before, to the channels that have that or will have it. */
-  | { is: 'correction'; event: AlertEvent; corrects: CorrectedEvent }
+  | { is: 'correction'; event: AlertEvent; corrects: AffectedMessages }
   /** The service uses the id for something else. */
   | { is: 'another'; event: AlertEvent }
 
-/** What is corrected: the channels that have it or will have it, and those of them that have it already. */
-export interface CorrectedEvent {
+/** The messages that a correction, withdrawal or confirmation is about: `channels` have one or will have one, `sent` have one by now. */
+export interface AffectedMessages {
   id: string
   channels: readonly string[]
   sent: readonly string[]
@@ -26,10 +26,10 @@ interface KeptEvent {
   outcomes: Readonly<Record<string, NearOutcome>>
 }
 
-/** So many contents of one id may correct each other before operators are notified. */
-const usual = 3
-/** After so many the id says nothing any more: each further content is an event of its own, known by its hash. */
-const most = 10
+/** Contents of one id that count as corrections of each other. If more come, operators are notified. */
+const normalContents = 3
+/** Contents of one id that are compared. Further ones are events of their own, with a hash in their ids. */
+const mostContents = 10
 
 /**
  * Stores other content with a known id under an id of its own: `evt_1~2` is the second content. `commit` stores it, and answers
@@ -42,7 +42,7 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
   commit: (event: AlertEvent, otherAt: (near: RecentAlerts) => OtherContent) => Promise<T>,
 ): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: ReusedId }) | undefined> {
   const kept: KeptEvent[] = []
-  for (let number = 1; number <= most; number += 1) {
+  for (let number = 1; number <= mostContents; number += 1) {
     const id = number === 1 ? event.id : otherContentId(event.id, number)
     let stored = await find(store, id)
     if (stored === undefined) {
@@ -101,7 +101,7 @@ function judge(event: AlertEvent, given: string, kept: readonly KeptEvent[]): Ot
   // One that said nothing new has no `before`, and was sent to nobody.
   const told = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
   const last = told.at(-1)?.entry
-  if (last === undefined || kept.length >= most) return another(event, given, kept)
+  if (last === undefined || kept.length >= mostContents) return another(event, given, kept)
   const corrected = { ...event, revises: last.id, before: reportedAlertOf(last) }
   return { is: 'correction', event: corrected, corrects: placesOf(last.id, told) }
 }
@@ -122,7 +122,7 @@ function another(event: AlertEvent, given: string, kept: readonly KeptEvent[]): 
 }
 
 /** Where those that are corrected are, or will be. */
-export function placesOf(id: string, told: readonly Pick<KeptEvent, 'outcomes'>[]): CorrectedEvent {
+export function placesOf(id: string, told: readonly Pick<KeptEvent, 'outcomes'>[]): AffectedMessages {
   const where = (isSo: (outcome: NearOutcome) => boolean) => [
     ...new Set(
       told.flatMap(({ outcomes }) =>
@@ -157,7 +157,8 @@ function mayBeOne(one: string | null, other: string | null): boolean {
 
 /** Reports a reused id once. */
 function reusedId(id: string, other: OtherContent, kept: readonly KeptEvent[]): { reused?: ReusedId } {
-  const wasSeen = kept.length > usual || kept.slice(1).some(({ entry }) => entry.revises === undefined)
-  const isSeen = kept.length > 0 && (other.is === 'another' || kept.length === usual)
+  const wasSeen =
+    kept.length > normalContents || kept.slice(1).some(({ entry }) => entry.revises === undefined)
+  const isSeen = kept.length > 0 && (other.is === 'another' || kept.length === normalContents)
   return isSeen && !wasSeen ? { reused: { id, contents: kept.length + 1 } } : {}
 }

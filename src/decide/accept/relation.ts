@@ -2,9 +2,12 @@ import { type AlertEvent, isFinding } from '../../event/event.ts'
 import type { NearAlert, RecentAlerts, RelatedAlert } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { changeOf, type ReportedChange, reportedAlertOf, sameChange, stepBefore } from './correlate.ts'
-import { type CorrectedEvent, placesOf } from './other-content.ts'
+import { type AffectedMessages, placesOf } from './other-content.ts'
 
-/** How a new event stands to what came by the other way. */
+/**
+ * How a new event relates to what came the other way. A change reaches us in two ways: the service reports it by webhook or list
+ * (`by: 'service'`), or polling finds it (`by: 'figures'`). For each, the other one is the other way.
+ */
 export interface EventRelation {
   /** The earlier event about the same change. No event is the same change as two others. */
   first: RelatedAlert | undefined
@@ -56,7 +59,7 @@ function takenBy({ entry: { id, sameAs } }: RelatedAlert, near: RecentAlerts): s
 /** The event with which a finding withdraws an earlier one, and the channels that have the earlier one. */
 interface Withdrawal {
   event: AlertEvent
-  withdraws: CorrectedEvent
+  withdraws: AffectedMessages
 }
 
 /**
@@ -80,7 +83,7 @@ export function withdrawal(
 export function whereFound(
   { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
   near: RecentAlerts,
-): CorrectedEvent | undefined {
+): AffectedMessages | undefined {
   if (entry.kind !== 'alert' || entry.sameAs !== null || isPaired(entry.id, near)) return undefined
   const now = near.find(entry.id)?.outcomes ?? outcomes
   return placesOf(entry.id, [{ outcomes: now }])

@@ -55,7 +55,7 @@ export async function keepDigests(parts: DigestsParts, signal: AbortSignal): Pro
   }
 }
 
-/** Answers when the next wait ends. */
+/** Returns when the next wait ends. */
 async function releaseDue(parts: DigestsParts, signal: AbortSignal): Promise<number> {
   const now = parts.clock.now()
   const configured = new Set(parts.channels())
@@ -83,22 +83,22 @@ const soonMs = 5_000
 
 /**
  * Sends what is held for a channel now: one alert as itself, several as one message. If the process ends in between, they go out
- * with what is due at the next start. Answers how many are sent.
+ * with what is due at the next start. Returns how many are sent.
  */
 export async function sendHeld(
-  { id: by, channel, held: alerts, by: person, receivedAt: until }: SendingHeld,
+  { id: act, channel, held: alerts, by: person, receivedAt: until }: SendingHeld,
   parts: ReleaseParts,
 ): Promise<number> {
   const now = parts.clock.now()
   const why = `${person.name} asked for it to be sent now`
   const due = (was: Outcome | undefined): Outcome | undefined => {
     if (was?.state !== 'held' || Date.parse(was.until) <= now + soonMs) return undefined
-    return parts.silence(was.by)?.endedAt === undefined ? { ...was, until, by, why } : undefined
+    return parts.silence(was.by)?.endedAt === undefined ? { ...was, until, by: act, why } : undefined
   }
   const changed = await Promise.all(alerts.map((id) => parts.store.alter(id, channel, due)))
   const held = alerts.filter((_, index) => changed[index] === true)
   await release(
-    held.map((eventId) => ({ eventId, channel, by, until: Date.parse(until) })),
+    held.map((eventId) => ({ eventId, channel, by: act, until: Date.parse(until) })),
     parts,
   )
   return held.length
@@ -198,7 +198,7 @@ async function outcomeOf(
   return id === undefined ? undefined : (await store.find(id))?.outcomes[channel]
 }
 
-/** Answers the ids of the alerts that are accounted for. */
+/** Returns the ids of the alerts that are accounted for. */
 async function send(held: HeldTogether, parts: ReleaseParts): Promise<Set<string>> {
   const { channel } = held
   const { dropped, alone, digest } = compose(held)

@@ -6,7 +6,7 @@ import type { Held } from '../../event/outcome.ts'
 import { isoTime } from '../../platform/clock.ts'
 import { nextDigest, quietUntil } from './hours.ts'
 
-/** What is held is never held longer than this, however its waits follow one another. */
+/** How many waits may follow one another, such as a silence, then quiet hours: after the eighth the alert goes out. */
 const mostWaits = 8
 
 /**
@@ -19,7 +19,7 @@ export function heldBy(
   known: HoldCircumstances,
 ): Held | undefined {
   const { silences = [], now, isHad = false } = known
-  // A channel that has a figure gets its correction, even if the change is silenced or waits for a digest. Only quiet hours hold it.
+  // It corrects what readers of the channel have: silences and digests do not hold it, only quiet hours do.
   if (isHad) return asHeld(quietAt(event, channel, now))
   const covering = silences.filter(({ scope }) => isCovered(event, channel.name, scope))
   const first = holdAt(event, channel, covering, now)

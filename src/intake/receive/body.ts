@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import getRawBody from 'raw-body'
 import type { Clock } from '../../platform/clock.ts'
 
-/** Issue 2, "receive": a payload is some 300 bytes, so this is room for a thousand times that. */
+/** The documented payload has some 300 bytes; this is almost a thousand times that (docs/internals/interface.md). */
 const mostBytes = 256 * 1024
 const slowestMs = 10_000
 

@@ -42,7 +42,7 @@ export interface ReceivedDelivery {
 
 type WebhookResult = Omit<ReceivedDelivery, 'milliseconds'> & { answer: WebhookAnswer }
 
-/** The header that carries the signature (interface specification, "Events", 3). */
+/** The header that carries the signature; what is assumed about it is in docs/internals/interface.md. */
 const signatureHeader = 'X-Service-Signature'
 /** What the service is asked to wait before it tries again. */
 const retryAfter = { 'Retry-After': '5' }
@@ -74,7 +74,7 @@ const refusals = {
 const notStored = refusal(503, 'NOT_STORED', 'The event could not be stored. Try again later.', retryAfter)
 const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try again later.', retryAfter)
 
-/** Receives the service's deliveries. A 2xx means that the event is on disk. Answers what adds the route to a router. */
+/** Receives the service's deliveries. A 2xx means that the event is on disk. Returns what adds the route to a router. */
 export function webhook(options: WebhookOptions): (routes: IRouter) => void {
   const { clock } = options
   const { keysOf, fingerprintOf } = createKeyring()

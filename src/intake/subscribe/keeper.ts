@@ -140,7 +140,7 @@ export function keepSubscription(options: KeeperOptions) {
     return withCurrent(record, kept, clock.now())
   }
 
-  /** Answers the ids of those that are still there; they go at a later look. */
+  /** Returns the ids of those that are still there; they go at a later look. */
   async function remove(surplus: readonly Webhook[]): Promise<string[]> {
     const left: string[] = []
     for (const { id } of surplus) {

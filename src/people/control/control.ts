@@ -92,7 +92,7 @@ export interface LocalParts {
   makePending(eventId: string, channel: string): Promise<unknown>
   acts: Acts
   sendings: Pick<Sendings, 'sendAgain' | 'sendHeld'>
-  /** Answers how many alerts go out. */
+  /** Returns how many alerts go out. */
   sendHeld(act: SendingHeld): Promise<number>
   tokens: TokensOfPeople
   now(): number

@@ -66,7 +66,7 @@ const AddConfig = z.object({ doer, file: z.unknown() })
 const SetPassword = z.object({ doer, name: z.string(), hash: z.string() })
 const MakeToken = z.object({ doer, wanted: z.object({ name: z.string(), use: TokenUse }) })
 
-/** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
+/** Lets commands beside this process ask it; only its user can open the socket. Returns a function that closes it. */
 export async function serveControl(folder: string, control: RunningControl): Promise<() => Promise<void>> {
   const path = socketPath(folder)
   if (isTooLong(path)) {

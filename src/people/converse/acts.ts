@@ -169,7 +169,7 @@ export type SentHeld =
 /** What people send: each is stored as their act before it is sent. */
 export interface Sendings {
   sendAgain(doer: Doer, entry: string, channels: string[]): Promise<unknown>
-  /** Answers what was stored. */
+  /** Returns what was stored. */
   sendHeld(doer: Doer, channel: string, held: [string, ...string[]]): Promise<SendingHeld>
   /** The caller sends it if this is `done`, and not if it is `already`. */
   test(doer: Doer, channel: string): Promise<'done' | 'already'>

@@ -100,7 +100,7 @@ interface StandingFilters {
   lastAt: string | undefined
 }
 
-/** Changes what channels get. A second click is the same act. Answers false if somebody else was quicker. */
+/** Changes what channels get. A second click is the same act. Returns false if somebody else was quicker. */
 export interface Filtering {
   change(doer: Doer, of: StandingFilters, becomes: ChannelFilters): Promise<boolean>
   restore(doer: Doer, of: StandingFilters): Promise<boolean>

@@ -65,7 +65,7 @@ export interface OwnFeeds {
   withdraw(by: Person, feed: OwnFeed): Promise<void>
   find(secret: string): Promise<{ feed: OwnFeed; visit: LastVisit | undefined } | 'withdrawn' | 'unknown'>
   noteRead(feed: OwnFeed): void
-  /** `feeds`: all whose owners are gone, by the configuration of this process. Answers those whose owners no process has found for long. */
+  /** `feeds`: all whose owners are gone, by the configuration of this process. Returns those whose owners no process has found for long. */
   goneForLong(feeds: readonly OwnFeed[]): Promise<OwnFeed[]>
   /** They are here. Stored once a day, and only of people who have a feed. */
   noteVisit(owner: FeedOwner, fits?: readonly string[]): void

@@ -45,7 +45,7 @@ export interface SettingsParts {
 export function createSettings({ store, accept }: SettingsParts): Settings {
   const readDocument = async () => documentFrom(await store.readState('settings'))
 
-  /** Answers the revision whose act is in the log. */
+  /** Returns the revision whose act is in the log. */
   async function recordLast(): Promise<number> {
     const { revision, act } = await readDocument()
     if (act !== undefined && (await store.find(act.id)) === undefined) await accept(act as unknown as Act)

@@ -121,7 +121,7 @@ export async function record(
 }
 
 /**
- * Mail of the channel goes there again. Answers what stood against it. On disk when it resolves; rejects with
+ * Mail of the channel goes there again. Returns what stood against it. On disk when it resolves; rejects with
  * `StoreUnavailable`. `now` is in milliseconds since the epoch.
  */
 export async function restore(

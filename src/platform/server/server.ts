@@ -93,7 +93,7 @@ function createSharing(clock: Clock) {
   }
   return {
     answer,
-    /** Answers what ends it, when it has answered. */
+    /** Returns what ends it, when it has answered. */
     by(application: Express): () => Promise<void> {
       shared = application
       return async () => {

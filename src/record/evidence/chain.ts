@@ -117,7 +117,7 @@ export function createChainer({ store, now }: ChainerParts) {
 
   return {
     /**
-     * Adds a batch of the oldest alerts that no batch has. Answers whether there may be more. If another process has added
+     * Adds a batch of the oldest alerts that no batch has. Returns whether there may be more. If another process has added
      * it meanwhile, that one counts. If the end of the chain was lost, a new stretch begins only if the loss is named:
      * `reported`, as a sentence.
      */

@@ -65,7 +65,7 @@ export function createRetention(
 ): Pick<Store, 'retain' | 'horizon'> {
   const statements = statementsOfRetention(database.dialect)
 
-  /** Answers the time if it is believed. */
+  /** Returns the time if it is believed. */
   async function judge({ ask, write }: Transaction, witnesses: TimeWitnesses): Promise<number | undefined> {
     const [row] = await ask<ClockRow>(statements.readClock, [testTime()])
     const [alert] = await ask<{ at: number; detected: number }>(statements.lastAlert)

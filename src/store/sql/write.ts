@@ -11,8 +11,8 @@ import { entryColumns, newSum, outcomeColumns, relationColumns } from './tables.
 
 /**
  * Numbers are given in the order of the rows. An id that another process accepted in the meantime fails the statement, and the commit is
- * done again. If the clock says that it is earlier than it was, what comes now would be taken for old when it is right again: so the
- * believed time counts. `at` is null if the database's own time counts.
+ * done again. `at` is never before the time that is believed. Example: the clock was right at 12:00 and is set back to 9:00. An event that
+ * comes now is stored as of 12:00, or it would seem three hours old once the clock is right. `at` is null if the database's time counts.
  */
 export function statementsOfWrite(d: SqlDialect) {
   const at = d.greatest(`coalesce(new.at, ${d.now})`, 'coalesce((select believed from bluepencil.clock), 0)')

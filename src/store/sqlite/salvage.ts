@@ -80,7 +80,7 @@ function requireRoom(folder: string, bytes: number): void {
   )
 }
 
-/** Answers what was saved and what was not, as half a sentence. */
+/** Returns what was saved and what was not, as half a sentence. */
 function saveRows(from: string, to: string): string {
   const database = openFile(to, { readOnly: false })
   try {

@@ -31,7 +31,7 @@ const atOnce = 2_000
 
 /**
  * Reads everything: SQLite's own check, which also checks the index of words, the checksum of each row, and whether a number is missing.
- * Answers what differs from what was written, a phrase each; nothing else if there is much of it.
+ * Returns what differs from what was written, a phrase each; nothing else if there is much of it.
  */
 export async function verifyDatabase(ask: RunQuery): Promise<string[]> {
   const steps = [

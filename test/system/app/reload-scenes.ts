@@ -188,7 +188,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
         })
       },
       storeUnprocessed: (_event, error) => Promise.reject(error),
-      async settleRemoved() {
+      async settleRemovedIfAlone() {
         await settleRemoved(store, names, () => place('saying what is gone'))
         return true
       },

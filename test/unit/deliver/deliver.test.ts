@@ -363,7 +363,7 @@ describe('a queue', () => {
       why: 'sent again on request',
       attempts: 0,
     })
-    delivery.tryNow('desk')
+    delivery.wakeOnRequest('desk')
     await clock.advance(0)
     expect(desk.sent).toEqual(['0 evt_1', '30 evt_1'])
   })

@@ -106,7 +106,7 @@ test('who asks for one of them again gets that and no summary', async () => {
   await clock.advance(60_000)
   sent.length = 0
   await replay(store, 'poll_2', 'desk', clock.now())
-  delivery.tryNow('desk')
+  delivery.wakeOnRequest('desk')
   await clock.advance(1_000)
   expect(sent).toEqual(['poll_2'])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Channel, SendResult } from '../../../src/channels/channel.ts'
-import { oneTry } from '../../../src/deliver/one-try.ts'
+import { tryInTurn } from '../../../src/deliver/one-try.ts'
 import { render } from '../../../src/message/render/render.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
@@ -29,9 +29,9 @@ test('a try waits for the one before it on the same channel, and has all its tim
     send,
     onError() {},
   }
-  const past = oneTry(parts)
+  const past = tryInTurn(parts)
   await clock.advance(55_000)
-  const queued = oneTry(parts)
+  const queued = tryInTurn(parts)
   await clock.advance(120_000)
   await Promise.all([past, queued])
   expect({ began, ended }).toEqual({ began: [0, 60_000], ended: [60_000, 120_000] })
