@@ -9,7 +9,7 @@ import type { ConsoleParts } from './parts.ts'
 import { nameOf, type SchemaField, withInner } from './schema-fields.ts'
 import type { SetupStep, SetupTrialResult } from './setup-trials.ts'
 
-type TrialParts = Pick<ConsoleParts, 'configEditing' | 'tryAnswers'>
+type SettingsTrialParts = Pick<ConsoleParts, 'configEditing' | 'tryAnswers'>
 
 /** What is tried before it is saved, with the answers of the set-up that stand for it. */
 interface SettingsTrial {
@@ -22,7 +22,7 @@ interface SettingsTrial {
 /** What did not work, by the fields of its form; undefined if it works, or the schema refuses it anyway. */
 export async function trialErrors(
   trial: SettingsTrial | undefined,
-  { tryAnswers }: Pick<TrialParts, 'tryAnswers'>,
+  { tryAnswers }: Pick<SettingsTrialParts, 'tryAnswers'>,
   by: string,
 ): Promise<Record<string, string> | undefined> {
   if (trial === undefined) return undefined
@@ -78,7 +78,10 @@ const MonitorTyped = z.object({
   tier: z.union([z.string(), z.number()]).default('free'),
 })
 
-export function serviceTrial(becomes: unknown, { configEditing }: TrialParts): SettingsTrial | undefined {
+export function serviceTrial(
+  becomes: unknown,
+  { configEditing }: SettingsTrialParts,
+): SettingsTrial | undefined {
   const { data } = MonitorTyped.safeParse(changedTo(becomes, configEditing.section('monitor').value))
   return (
     data && {
@@ -89,7 +92,10 @@ export function serviceTrial(becomes: unknown, { configEditing }: TrialParts): S
   )
 }
 
-export function addressTrial(becomes: unknown, { configEditing }: TrialParts): SettingsTrial | undefined {
+export function addressTrial(
+  becomes: unknown,
+  { configEditing }: SettingsTrialParts,
+): SettingsTrial | undefined {
   const { data: publicUrl } = z.url({ protocol: /^https?$/ }).safeParse(becomes)
   if (publicUrl === undefined || publicUrl === configEditing.section('publicUrl').value) return undefined
   return {
@@ -105,7 +111,7 @@ const accountWays = { slack: 'slack-bot', discord: 'discord-bot', email: 'email'
 export function accountTrial(
   section: keyof typeof accountWays,
   becomes: unknown,
-  { configEditing }: TrialParts,
+  { configEditing }: SettingsTrialParts,
 ): SettingsTrial | undefined {
   const value = changedTo(becomes, configEditing.section(section).value)
   if (value === undefined) return undefined
@@ -121,7 +127,7 @@ export function accountTrial(
 export function channelTrial(
   becomes: RawChannel,
   saved: RawChannel,
-  { configEditing }: TrialParts,
+  { configEditing }: SettingsTrialParts,
 ): SettingsTrial | undefined {
   const value = changedTo(becomes, saved)
   const channel = { ...Object(value), name: saved.name }
