@@ -24,11 +24,11 @@ import { createServiceTime } from '../service/client/http/service-time.ts'
 import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
-import { recallBrowserConfig } from './browser-config.ts'
 import { createConfigRollout } from './config-rollout.ts'
 import { createDeliveryLines } from './delivery-lines.ts'
 import type { AppEnvironment } from './environment.ts'
 import { createMetrics } from './metrics.ts'
+import { recallBrowserConfig } from './stored-browser-config.ts'
 
 /** What the services need of the application that runs on them. */
 interface ServedApp extends AlertingApp {

@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Answers, answered } from '../../config/setup/answers.ts'
-import { compose } from '../../config/setup/compose.ts'
+import { compose } from '../../config/setup/config-from-answers.ts'
 import { configFile } from '../configuration.ts'
 import { environmentFileFor } from '../environment-file.ts'
 import { CommandFailure } from '../failure.ts'

@@ -1,5 +1,5 @@
 import type { AnswerId, Answers, SetupQuestion } from '../../config/setup/answers.ts'
-import { flawOf } from '../../config/setup/compose.ts'
+import { flawOf } from '../../config/setup/config-from-answers.ts'
 import { flagOf, isAsked, open, questionOf, questions } from '../../config/setup/questions.ts'
 import type { SetupTrialResult } from '../../console/setup-trials.ts'
 import { listed } from '../../platform/text.ts'

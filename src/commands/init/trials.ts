@@ -13,7 +13,7 @@ import {
   operatorsPlace,
   setupOf,
 } from '../../config/setup/answers.ts'
-import { compose } from '../../config/setup/compose.ts'
+import { compose } from '../../config/setup/config-from-answers.ts'
 import { isAsked, questions } from '../../config/setup/questions.ts'
 import type { RunningService, SetupStep, SetupTrialResult, TryAnswers } from '../../console/setup-trials.ts'
 import { knownModels } from '../../event/event.ts'

@@ -1,6 +1,6 @@
 import type { ConfigSection } from '../../config/browser-config.ts'
 import { type AnswerId, type Answers, answered } from '../../config/setup/answers.ts'
-import { smtpUrl, whyNoServer } from '../../config/setup/compose.ts'
+import { smtpUrl, whyNoServer } from '../../config/setup/config-from-answers.ts'
 import { meanwhile, sentenceOf } from '../accounts.ts'
 import { answerField, smtpAnswers } from '../answers-form.ts'
 import { buttonRow, choicesField, errorSummary, fieldGroup } from '../form-parts.ts'

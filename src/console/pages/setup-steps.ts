@@ -8,7 +8,7 @@ import {
   type SetupQuestion,
   setupOf,
 } from '../../config/setup/answers.ts'
-import { composeTyped } from '../../config/setup/compose.ts'
+import { composeTyped } from '../../config/setup/config-from-answers.ts'
 import { questionOf, questions } from '../../config/setup/questions.ts'
 import type { ConfigChanged } from '../../people/converse/settings.ts'
 import { whyUnchanged } from '../accounts.ts'

@@ -5,8 +5,8 @@ import { beforeOf, escalationBy, type Held, longestFloodMs, type Outcome } from 
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import type { HeldNotification, Store, StoredEntry } from '../../store/store.ts'
-import { compose, digestId, type HeldTogether, isWithdrawal } from './compose.ts'
 import { type EscalateParts, escalateDue } from './escalate.ts'
+import { compose, digestId, type HeldTogether, isWithdrawal } from './make-digest.ts'
 
 /** One wait has no more digests than this. */
 const mostDigests = 50

@@ -214,7 +214,7 @@ export const mends: readonly Mend[] = [
     name: 'an alert that cannot be added to a story is still sent',
     edits: [
       {
-        file: 'src/deliver/edits.ts',
+        file: 'src/deliver/find-edits.ts',
         mended: 'if (pending === undefined) await releaseStoryMembers(row, channel, parts)',
         before: 'if (pending === undefined) continue',
       },

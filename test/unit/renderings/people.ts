@@ -1,5 +1,5 @@
 import { CommonSettings } from '../../../src/channels/settings.ts'
-import { compose } from '../../../src/decide/digest/compose.ts'
+import { compose } from '../../../src/decide/digest/make-digest.ts'
 import type { Act } from '../../../src/event/act.ts'
 import type { AlertEvent, Digest } from '../../../src/event/event.ts'
 import { reported } from './reported.ts'

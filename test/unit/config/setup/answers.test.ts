@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { channelKinds } from '../../../../src/channels/registry.ts'
 import { answersOf, channelSetups } from '../../../../src/config/setup/answers.ts'
-import { composeTyped } from '../../../../src/config/setup/compose.ts'
+import { composeTyped } from '../../../../src/config/setup/config-from-answers.ts'
 import { questionOf } from '../../../../src/config/setup/questions.ts'
 
 test('people choose among all kinds of channel but the terminal, and each way has its question', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoreProbe } from '../../../src/app/http.ts'
+import { createStoreProbe } from '../../../src/app/store-probe.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { withoutAsking } from '../../../../src/commands/init/interview.ts'
 import { parseConfig } from '../../../../src/config/load.ts'
 import type { AnswerId, Answers } from '../../../../src/config/setup/answers.ts'
-import { compose, flawOf } from '../../../../src/config/setup/compose.ts'
+import { compose, flawOf } from '../../../../src/config/setup/config-from-answers.ts'
 import { flagOf, open, questionOf, questions } from '../../../../src/config/setup/questions.ts'
 
 const byWebhook = { channel: 'slack-webhook', slackWebhook: 'https://hooks.slack.com/services/T/B/secret' }
