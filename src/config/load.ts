@@ -15,12 +15,8 @@ import { ConfigError, type ConfigProblem } from './error.ts'
 import { Config } from './schema.ts'
 
 /** Reads and checks the configuration. Throws `ConfigError` with file, line and key of everything that is wrong. */
-export function loadConfig(
-  file: string,
-  environment: Record<string, string | undefined>,
-  schema: z.ZodType<Config> = Config,
-): Config {
-  return readConfigFile(file, environment, schema).compose({})
+export function loadConfig(file: string, environment: Record<string, string | undefined>): Config {
+  return readConfigFile(file, environment).compose({})
 }
 
 /** Reads the file and fills in `${…}`; checked is the whole only when it is composed. Throws `ConfigError`. */
@@ -55,9 +51,8 @@ export function parseConfig(
   text: string,
   file: string,
   environment: Record<string, string | undefined>,
-  schema: z.ZodType<Config> = Config,
 ): Config {
-  return parseConfigFile(text, file, environment, schema).compose({})
+  return parseConfigFile(text, file, environment).compose({})
 }
 
 /** What must be right before anything else can be read. */

@@ -20,8 +20,6 @@ const forgeries = 3
 /** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
 const strangers = 20
 
-export type Alarms = ReturnType<typeof createAlarms>
-
 /**
  * Turns what the stages report into incidents, and ends them. `kindTitleOf`: "Slack" for a Slack channel, by its
  * name; undefined if it is no longer configured.

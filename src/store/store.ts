@@ -167,7 +167,7 @@ export const stateKeys = [
  */
 export interface Store {
   /**
-   * Claims the ids and stores the events with what they owe, all or none. The answers are in the same order. Rejects with
+   * Claims the ids and stores the events with their outcomes, all or none. The answers are in the same order. Rejects with
    * what a `decide` throws.
    */
   accept(batch: readonly NewEntry[]): Promise<CommitVerdict[]>

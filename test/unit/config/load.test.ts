@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '../../../src/config/error.ts'
 import { configJsonSchema } from '../../../src/config/json-schema.ts'
-import { parseConfig } from '../../../src/config/load.ts'
+import { parseConfig, parseConfigFile } from '../../../src/config/load.ts'
 import { ConfigForAsking } from '../../../src/config/schema.ts'
 import { secretsOf } from '../../../src/config/secrets.ts'
 
@@ -57,13 +57,15 @@ describe('a configuration', () => {
 
   test('needs no channel where the service is only asked, and is as strict about everything else', () => {
     const monitor = 'monitor: { baseUrl: https://service.example/v1, apiKey: k }\n'
-    expect(parseConfig(monitor, 'b.yaml', {}, ConfigForAsking).channels).toEqual([])
+    expect(parseConfigFile(monitor, 'b.yaml', {}, ConfigForAsking).compose({}).channels).toEqual([])
     expect(complaint(monitor)).toBe('b.yaml:1:1: channels: is missing')
-    expect(() => parseConfig(`${monitor}operators: [desk]\n`, 'b.yaml', {}, ConfigForAsking)).toThrow(
-      /^b\.yaml:2:13: operators\[0\]: there is no channel called desk/,
-    )
+    expect(() =>
+      parseConfigFile(`${monitor}operators: [desk]\n`, 'b.yaml', {}, ConfigForAsking).compose({}),
+    ).toThrow(/^b\.yaml:2:13: operators\[0\]: there is no channel called desk/)
     const misspelt = `${monitor}chanels: []\n`
-    expect(() => parseConfig(misspelt, 'b.yaml', {}, ConfigForAsking)).toThrow(/^b\.yaml:2:1: chanels: /)
+    expect(() => parseConfigFile(misspelt, 'b.yaml', {}, ConfigForAsking).compose({})).toThrow(
+      /^b\.yaml:2:1: chanels: /,
+    )
   })
 
   test('its JSON schema in the repository is the one that the program has', () => {

@@ -3,14 +3,14 @@ import type { SendResult } from '../../../src/channels/channel.ts'
 import type { SettledTry } from '../../../src/deliver/parts.ts'
 import type { Notice } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { type Alarms, createAlarms } from '../../../src/operators/alarms.ts'
+import { createAlarms } from '../../../src/operators/alarms.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 let clock: ManualClock
 let told: string[]
-let alarms: Alarms
+let alarms: ReturnType<typeof createAlarms>
 
 beforeEach(() => {
   clock = createManualClock(start)
