@@ -16,6 +16,7 @@ import type { Visitor } from './visitor.ts'
 
 type Closing = (close: () => Promise<void>) => void
 
+const hoursOfLatest = 5
 const changes: [hoursAgo: number, changes: Partial<AlertEvent>][] = [
   [190, { model: 'qwen', category: 'social', delta: 4, type: 'censorship_spike' }],
   [150, { model: 'gemini', category: 'safety', delta: -6, type: 'censorship_spike' }],
@@ -33,13 +34,30 @@ const changes: [hoursAgo: number, changes: Partial<AlertEvent>][] = [
       unrecognised: [{ field: 'delta', problem: 'missing' }],
     },
   ],
-  [5, { model: 'claude', category: 'political', delta: 12, type: 'censorship_spike' }],
+  [hoursOfLatest, { model: 'claude', category: 'political', delta: 12, type: 'censorship_spike' }],
 ]
+
+/** As its figures show it. */
+const latest = {
+  before: { rate: 21.2, prompts: 14_500, readings: 29 },
+  now: { rate: 32.8, prompts: 500, readings: 1 },
+}
 
 /** A newsroom at work, for pictures of its pages: a week of alerts, one that failed, and a silence. */
 export async function openNewsroom(closing: Closing) {
-  const service = await startSandbox({ port: 0, seed: 7 })
+  let behindMs = 0.2 * hourMs + hoursOfLatest * hourMs
+  const service = await startSandbox({
+    port: 0,
+    seed: 7,
+    clock: { ...systemClock, now: () => systemClock.now() - behindMs },
+  })
   closing(() => service.close())
+  // The first reading after the change, and an hour later each the next ones, at the same level.
+  for (const delta of ['+12pp', '+0pp', '+0pp', '+0pp', '+0pp']) {
+    service.fire({ model: 'claude', type: 'censorship_spike', category: 'political', delta })
+    behindMs -= hourMs
+  }
+  behindMs = 0
   const folder = mkdtempSync(join(tmpdir(), 'newsroom-'))
   await fill(folder, service.url)
   const desk = await openDesk(
@@ -86,7 +104,7 @@ async function fill(folder: string, serviceUrl: string): Promise<void> {
     const [detectedAt, receivedAt] = [time(hoursAgo + 0.2), time(hoursAgo)]
     const shows =
       changed.delta === 12
-        ? { ...noFigures, state: 'visible' as const, levels: levels({ since: detectedAt }) }
+        ? { ...noFigures, state: 'visible' as const, levels: levels({ since: detectedAt, ...latest }) }
         : null
     const body = {
       encoding: 'utf8' as const,
