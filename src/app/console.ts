@@ -9,6 +9,7 @@ import { shownLater } from '../decide/accept/later.ts'
 import type { Entry } from '../event/event.ts'
 import { knownModels } from '../event/event.ts'
 import { planFor } from '../intake/poll/plan.ts'
+import { statedSize } from '../message/render/levels.ts'
 import { render } from '../message/render/render.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import { actBy, actId, createSendings } from '../people/converse/acts.ts'
@@ -141,6 +142,7 @@ function startPartsOf(services: SharedServices, parts: WebConsoleParts): StartPa
         const { acts: _, published: _published, ...later } = shownLater(await store.later(alert.id))
         return render(alert, { ...rendering(), ...later })
       },
+      statedSize: async (alert) => statedSize(alert, shownLater(await store.later(alert.id))),
       series: (alert) => running.current().figures(alert),
       storedFigures: (model, rate) => running.current().storedFigures(model, rate),
       modelFigures: (model, rate) => running.current().modelFigures(model, rate),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { alertPath } from '../config/console.ts'
+import { type Desk, deskOf } from '../event/desk.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import type { Outcome, RoutingRule } from '../event/outcome.ts'
 import type { RateSeries } from '../message/chart/series.ts'
@@ -11,7 +12,7 @@ import { title } from '../record/explain/title.ts'
 import type { HeldAlerts } from '../store/held.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { type Html, html } from './html.ts'
-import type { PublishedSeries } from './parts.ts'
+import type { ConsoleParts, PublishedSeries } from './parts.ts'
 import type { PageContext } from './reply.ts'
 import { sparkline } from './sparkline.ts'
 
@@ -165,23 +166,45 @@ export function seriesKey({ model, category }: Pick<AlertEvent, 'model' | 'categ
   return `${model}/${category}`
 }
 
+/** What the desk does about alerts, by their ids. */
+export type Desks = ReadonlyMap<string, Desk>
+
+export async function desksOf(
+  rows: readonly StoredEntry[],
+  { control }: Pick<ConsoleParts, 'control'>,
+): Promise<Desks> {
+  const alerts = rows.filter(({ entry }) => entry.kind === 'alert')
+  const read = alerts.map(async ({ entry: { id } }) => {
+    const { acts = [] } = await control.later(id)
+    return [id, deskOf(acts)] as const
+  })
+  return new Map(await Promise.all(read))
+}
+
 /** Alerts, or other entries, newest first: how large, a link, when it came, and what became of it. */
 export function alertRows(
   rows: readonly StoredEntry[],
   context: PageContext,
-  sparklines: Sparklines = new Map(),
+  beside: { sparklines?: Sparklines; desks?: Desks } = {},
 ): Html {
-  return html`<ol class="alerts">${rows.map((row) => alertRow(row, context, sparklines))}</ol>`
+  return html`<ol class="alerts">${rows.map((row) => alertRow(row, context, beside))}</ol>`
 }
 
-function alertRow({ entry, outcomes }: StoredEntry, context: PageContext, sparklines: Sparklines): Html {
+function alertRow(
+  { entry, outcomes }: StoredEntry,
+  context: PageContext,
+  { sparklines = new Map(), desks = new Map() }: { sparklines?: Sparklines; desks?: Desks },
+): Html {
+  const { state = 'new', by } = desks.get(entry.id) ?? {}
+  const what = state === 'published' ? 'has published it' : 'is checking it'
+  const holder = state !== 'new' && by !== undefined && html` · <strong>${by.name}</strong> ${what}`
   const states = Object.entries(outcomes).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const series = entry.kind === 'alert' ? sparklines.get(seriesKey(entry)) : undefined
   const at = entry.kind === 'alert' ? Date.parse(entry.detectedAt ?? entry.receivedAt) : undefined
   return html`<li>
 ${sizeOf(entry)}
 <div><a class="headline" href="${alertPath(context.base, entry.id)}">${title(entry)}</a>
-<p class="meta">${agoOf(entry.receivedAt, context)} · ${wayOf(entry)}</p>
+<p class="meta">${agoOf(entry.receivedAt, context)} · ${wayOf(entry)}${holder}</p>
 ${states.length > 0 && html`<p class="badges">${states.map(([channel, { state }]) => html`${stateBadge(state, channel)} `)}</p>`}
 </div>${series && sparkline(series, at)}</li>`
 }

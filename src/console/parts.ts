@@ -6,6 +6,7 @@ import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Receipt } from '../event/outcome.ts'
 import type { RateSeries } from '../message/chart/series.ts'
 import type { Message } from '../message/message.ts'
+import type { StatedSize } from '../message/render/levels.ts'
 import type { WellSince } from '../operators/incidents.ts'
 import type { Readiness } from '../operators/readiness.ts'
 import type { Control } from '../people/control/control.ts'
@@ -109,6 +110,8 @@ export interface ConsoleParts {
   message(entry: Exclude<Entry, { kind: 'act' }>): Promise<Message>
   /** The same without what people did about it, which is nobody's business who only reads a feed. */
   report(alert: AlertEvent): Promise<Message>
+  /** The size that these messages state. */
+  statedSize(alert: AlertEvent): Promise<StatedSize>
   /** The published figures about an alert. Rejects with why there are none. */
   series(alert: AlertEvent): Promise<PublishedSeries>
   /** Whether people can open a message that this channel sent. */

@@ -26,6 +26,7 @@ export async function citedOf(alert: AlertEvent, parts: CitingParts): Promise<Ci
   const url = pageOf(id, config)
   return {
     id,
+    service,
     ...(isFinding(alert)
       ? {
           is: 'Finding',
@@ -68,6 +69,8 @@ function pageOf(id: string, { console }: Config): string | undefined {
 /** What a citation of an alert is made of. */
 export interface CitedAlert {
   id: string
+  /** The name of the monitoring service. */
+  service: string
   is: 'Event' | 'Finding'
   /** Who said it: the service, or Bluepencil, which found it in the figures of the service. */
   author: string

@@ -1,11 +1,11 @@
 import { alertPath } from '../../config/console.ts'
 import type { Act } from '../../event/act.ts'
 import { deskOf } from '../../event/desk.ts'
-import { type AlertEvent, type Entry, isFinding, noFigures } from '../../event/event.ts'
+import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
 import { isUnreached, type Outcome, type Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { headline } from '../../message/render/headline.ts'
-import { levelsInWords, statedSize } from '../../message/render/levels.ts'
+import { levelsInWords, type StatedSize, statedSize } from '../../message/render/levels.ts'
 import { english } from '../../message/words/words.ts'
 import { counted, plain } from '../../platform/text.ts'
 import { type Explained, explained } from '../../record/explain/explained.ts'
@@ -37,6 +37,8 @@ interface AlertPageData {
   entry: Entry
   /** Undefined for an act, which is no message. */
   message: Message | undefined
+  /** The size that the message states. Undefined if it is no alert. */
+  size: StatedSize | undefined
   explained: Explained
   acts: readonly Act[]
   /** Alerts in its messages, on some channel. */
@@ -66,15 +68,17 @@ export async function showAlert(
   if (stored === undefined) return noSuchAlert
   const { entry } = stored
   const isAlert = entry.kind === 'alert'
-  const [known, { acts = [], members = [] }, message] = await Promise.all([
+  const [known, { acts = [], members = [], other }, message, size] = await Promise.all([
     explained(stored, control),
     control.later(id),
     entry.kind === 'act' ? undefined : isAlert ? parts.report(entry) : parts.message(entry),
+    isAlert ? parts.statedSize(entry) : undefined,
   ])
   const hasChart = isAlert && config().monitor !== undefined && mayHaveChart(entry)
   const data = {
     entry,
     message,
+    size,
     explained: known,
     acts,
     members,
@@ -86,7 +90,7 @@ export async function showAlert(
     hasChart,
     shared:
       isAlert && message !== undefined
-        ? await sharedAlert(entry, { message, hasChart, root, context }, parts)
+        ? await sharedAlert(entry, { message, other, size, hasChart, root, context }, parts)
         : undefined,
     mayAct,
     refusedStory: refusedStory(query),
@@ -124,7 +128,7 @@ export function alertPage(known: AlertPageData, context: PageContext): ConsolePa
 <h1>${heading}</h1>
 ${cameOf(entry, context)}
 ${message?.caveats.map((caveat) => html`<p class="caveat"><strong>Note:</strong> ${caveat}</p>`)}
-${entry.kind === 'alert' && message !== undefined && figureOf(entry, message)}
+${message !== undefined && known.size !== undefined && figureOf(known.size, message)}
 ${message?.text.map((paragraph) => html`<p class="text">${paragraph}</p>`)}
 <div class="columns"><div>
 ${known.hasChart && chartOf(entry.id, heading, context)}
@@ -158,12 +162,8 @@ function cameOf(entry: Entry, context: PageContext): Html {
 }
 
 /** "18% → 30%" if the levels are known, else "+12 points"; nothing of what no longer stands. */
-function figureOf(entry: AlertEvent, { about }: Message): Html | false {
+function figureOf(size: StatedSize, { about }: Message): Html | false {
   if (about?.kind !== 'alert' || about.revisedBy !== null) return false
-  const { levels } = about
-  const size = statedSize(
-    levels === null ? entry : { ...entry, figures: { ...noFigures, state: 'visible', levels } },
-  )
   if (size.points === null || size.points === 0) return false
   const tone = size.points > 0 ? 'rise' : 'fall'
   const points = html`${pointsText(size.points)} points`

@@ -5,7 +5,7 @@ import { modelName } from '../../message/render/words.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { deskStateNames } from '../desk-state.ts'
 import { type Html, html } from '../html.ts'
-import { alertRows, type Sparklines, sendAllForm, seriesKey, stateNames } from '../page-parts.ts'
+import { alertRows, desksOf, type Sparklines, sendAllForm, seriesKey, stateNames } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { type AlertFilters, type ListPage, queryOf, readPage, states } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
@@ -48,7 +48,7 @@ export async function showAlerts(
   const query = AlertsQuery.parse(asked)
   const { before: _, ...filters } = query
   const page = await readPage(control, { ...query, kind: 'alert', limit: rowsOnPage })
-  const sparklines = await sparklinesOf(page.rows, parts)
+  const [sparklines, desks] = await Promise.all([sparklinesOf(page.rows, parts), desksOf(page.rows, parts)])
   const held = mayAct && query.outcome === 'held' ? (await parts.ready()).channels : []
   const channels = config().channels.map(({ name }) => name)
   return {
@@ -59,7 +59,7 @@ export async function showAlerts(
 ${filterForm(query, channels, context)}
 ${chipsOf({ ...query, before: undefined }, context)}
 ${sendAllForm(held, context)}
-${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context, sparklines)}
+${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context, { sparklines, desks })}
 ${pagesOf(query, page, context)}
 ${otherForms(filters, context)}`,
     },

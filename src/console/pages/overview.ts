@@ -10,7 +10,16 @@ import { counted, percentText, span } from '../../platform/text.ts'
 import { title } from '../../record/explain/title.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { type Html, html } from '../html.ts'
-import { agoOf, alertRows, buttonForm, heldFor, sendAllForm, sendNowForm, timeOf } from '../page-parts.ts'
+import {
+  agoOf,
+  alertRows,
+  buttonForm,
+  desksOf,
+  heldFor,
+  sendAllForm,
+  sendNowForm,
+  timeOf,
+} from '../page-parts.ts'
 import type { ConsoleParts, LastReload } from '../parts.ts'
 import { type ListPage, readPage } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
@@ -42,6 +51,7 @@ export async function showOverview(
       unclaimedAlerts(parts, context.now),
       monitor === undefined ? [] : Promise.all(knownModels.map((model) => modelLine(model, parts))),
     ])
+  const desks = await desksOf(newest, parts)
   const tests = isAdmin && newest.length === 0 ? await newestTests(parts) : []
   const lastReload = parts.lastReload()
   return {
@@ -58,7 +68,7 @@ ${heldOf(ready, held.rows, { context, mayAct })}
 ${models.length > 0 && html`<section aria-labelledby="models"><h2 id="models">Models, 90 days</h2><ul class="rows models">${models.map((model) => html`<li>${model(context)}</li>`)}</ul></section>`}
 <section aria-labelledby="newest">
 <h2 id="newest">Newest alerts</h2>
-${newest.length === 0 ? html`<p class="none">No alert has come in yet.</p>${tests.length > 0 && alertRows(tests, context)}` : alertRows(newest, context)}
+${newest.length === 0 ? html`<p class="none">No alert has come in yet.</p>${tests.length > 0 && alertRows(tests, context)}` : alertRows(newest, context, { desks })}
 ${newest.length > 0 && html`<p><a href="${context.base}/alerts">All alerts</a></p>`}
 </section></div>
 <div>

@@ -11,7 +11,7 @@ import { dayMs, minuteMs } from '../../../src/platform/durations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
-import { alert } from '../../support/fakes/events.ts'
+import { alert, levels, noFigures } from '../../support/fakes/events.ts'
 import { secret } from '../../support/fakes/signed.ts'
 import { startScriptedService } from '../../unit/service/client/scripted-service.ts'
 import { type Desk, openDesk } from './desk.ts'
@@ -186,6 +186,8 @@ test('the desk says on the page who checks an alert and which story is published
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(old.html) ?? []
   const late = await visitor.post(`${page}/desk`, { token, key: 'late', seen: '', state: 'new' })
   expect(late.headers.location).toBe('/console/alerts/evt_1?done=desk-outrun')
+  for (const list of ['/alerts', '/'])
+    expect(textOf((await visitor.see(list)).html)).toContain('by webhook · this machine is checking it')
   const story = 'javascript:alert("<b>")'
   const wrong = await visitor.submit(page, `${page}/desk`, { state: 'published', story })
   expect(wrong.html).toContain('value="javascript:alert(&quot;&lt;b&gt;&quot;)"')
@@ -536,4 +538,43 @@ test('an alert that was corrected weeks ago says so, with what people did about 
   expect(text).toMatch(/Who has it Ana is checking it, since/)
   const cited = (await desk.visitor().see('/alerts/evt_old/citation.json')).html
   expect(cited).toMatch(/corrected/i)
+})
+
+test('what was found and then reported has one size on its page, and its sentence says whose it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'))
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString()
+  const figures = {
+    ...noFigures,
+    state: 'visible' as const,
+    levels: levels({
+      since: at(20),
+      before: { rate: 8.8, prompts: 10_900, readings: 109 },
+      now: { rate: 25, prompts: 100, readings: 1 },
+      interval: [12, 18.5],
+    }),
+  }
+  const finding = alert({
+    id: 'poll_1',
+    source: 'poll',
+    found: true,
+    delta: 16.2,
+    detectedAt: at(20),
+    receivedAt: at(19),
+    figures,
+  })
+  const reported = alert({
+    id: 'evt_1',
+    delta: 19,
+    detectedAt: at(20),
+    receivedAt: at(18),
+    sameAs: 'poll_1',
+  })
+  await store.accept([finding, reported].map((entry) => ({ entry, outcomes: {} })))
+  await store.close()
+  const desk = await openDesk({}, { folder })
+  const text = textOf((await desk.visitor().see('/alerts/poll_1')).html)
+  expect(text).toMatch(/rose 19 points\. Found .* \+19 points/)
+  expect(text).not.toContain('8.8% → ')
+  expect(text).toMatch(/rose 19 points \(Censorship Monitoring Service, /)
 })

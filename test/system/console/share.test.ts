@@ -20,7 +20,7 @@ describe.skipIf(noBrowser !== undefined)(`share and cite${noBrowser ? `: ${noBro
     const { context, page, complaints } = await open()
     for (const [label, expected] of [
       ['Link', /^http:\/\/127\.0\.0\.1:\d+\/console\/alerts\/evt_week7$/],
-      ['Sentence', /^Claude refused 30% .*, up from 18% \(Censorship Monitoring Service, \d+ \w+ \d{4}, /],
+      ['Sentence', /^Claude refused 33% .*, up from 21% \(Censorship Monitoring Service, \d+ \w+ \d{4}, /],
       ['Citation (APA)', /^Censorship Monitoring Service\. \(\d{4}, \w+ \d+\)\. Censorship spike: Claude/],
     ] as const) {
       const button = page.getByRole('button', { name: `Copy: ${label}`, exact: true })

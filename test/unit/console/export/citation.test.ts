@@ -5,6 +5,7 @@ import { nasty } from '../../../system/security/texts.ts'
 const sha256 = '0123456789abcdef'.repeat(4)
 const cited: CitedAlert = {
   id: 'evt_week7',
+  service: 'Censorship Monitoring Service',
   is: 'Event',
   author: 'Censorship Monitoring Service',
   title: 'Censorship spike: Claude, political prompts, +12 percentage points',

@@ -8,6 +8,7 @@ const context = { base: '/console', token: '', timeZone: 'UTC', now: Date.parse(
 const nothing = {
   entry: alert(),
   message: undefined,
+  size: undefined,
   explained: { title: 'It rose', came: 'by webhook', marks: [], members: [], outcomes: [] },
   acts: [],
   members: [],
