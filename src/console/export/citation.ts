@@ -24,6 +24,8 @@ export async function citedOf(alert: AlertEvent, parts: CitingParts): Promise<Ci
   const service = config.monitor?.name ?? 'Censorship Monitoring Service'
   const program = `Bluepencil ${version()}`
   const url = pageOf(id, config)
+  const other = report.about?.kind === 'alert' ? report.about.alsoReportedAs : null
+  const alsoReported = other === null ? '' : `, which also reported it, as ${plain(other)}`
   return {
     id,
     service,
@@ -32,7 +34,7 @@ export async function citedOf(alert: AlertEvent, parts: CitingParts): Promise<Ci
           is: 'Finding',
           author: 'Bluepencil',
           title: report.headline.replace(/\.$/, ''),
-          record: `Found by ${program} in the published figures of the ${service}`,
+          record: `Found by ${program} in the published figures of the ${service}${alsoReported}`,
         }
       : {
           is: 'Event',

@@ -577,4 +577,5 @@ test('what was found and then reported has one size on its page, and its sentenc
   expect(text).toMatch(/rose 19 points\. Found .* \+19 points/)
   expect(text).not.toContain('8.8% → ')
   expect(text).toMatch(/rose 19 points \(Censorship Monitoring Service, /)
+  expect(text).toContain('figures of the Censorship Monitoring Service, which also reported it, as evt_1')
 })
