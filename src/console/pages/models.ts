@@ -221,7 +221,7 @@ function stepsOf(
 ): Html | false {
   const steps = 'series' in figures ? unreported(figures, changes) : []
   if (steps.length === 0) return false
-  return html`<p>Seen in the figures, and not reported (• on the chart):</p><ul>${steps.map(
+  return html`<p>Seen in the figures, but not reported (• on the chart):</p><ul>${steps.map(
     ({ at, points }) =>
       html`<li>${points > 0 ? 'up' : 'down'} ${Math.abs(points).toFixed(1)} percentage points, ${timeOf(new Date(at).toISOString(), timeZone)}</li>`,
   )}</ul>`

@@ -184,7 +184,7 @@ function findingOf(
       figures,
       version,
       drifting !== null
-        ? `; no step but a drift since ${iso(drifting).slice(0, 10)}`
+        ? `; a gradual change since ${iso(drifting).slice(0, 10)}, not a step`
         : step.readings === 1
           ? '; provisional: one reading shows it'
           : '',
@@ -194,7 +194,7 @@ function findingOf(
 
 const endings = {
   confirmed: () => '; confirmed by the readings after the first',
-  withdrawn: () => '; not confirmed by the readings after it',
+  withdrawn: () => '; later readings do not confirm it',
   ended: (days: number) => `; it ended after ${counted(days, 'day')}`,
   stayed: (days: number) => `; it has stayed for ${counted(days, 'day')}`,
 }

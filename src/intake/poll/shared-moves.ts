@@ -120,6 +120,6 @@ function moveSince(
 
 function asMeasurement(finding: Finding, alike: SimilarMoves): Finding {
   const { moved, others, points } = alike
-  const sentence = `${finding.sentence}; ${moved} of ${others} other models moved alike (${signed(points)} points in the middle), so the measurement probably changed, not a model`
+  const sentence = `${finding.sentence}; ${moved} of ${others} other models changed alike (median ${signed(points)} points), so the measurement probably changed, not a model`
   return { ...finding, kind: 'policy_change', alike, sentence }
 }

@@ -7,7 +7,7 @@ test('what moves all five models at one reading is one alert, which says so', ()
   for (let seed = 0; seed < 12; seed++) {
     const since = alerts(seed, 4).filter(({ finding }) => Date.parse(finding.since) >= movedAt)
     all += since.length
-    measured += since.filter(({ finding }) => finding.sentence.includes('other models moved alike')).length
+    measured += since.filter(({ finding }) => finding.sentence.includes('other models changed alike')).length
   }
   // An alert that is false by chance may be among the sixty model-years of two months.
   expect(measured).toBeGreaterThanOrEqual(11)

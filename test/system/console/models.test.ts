@@ -44,7 +44,7 @@ test('each model has its chart with the changes marked, in words and figures bes
   // Nobody reported the step of Gemini; that of Claude was reported.
   const [gemini = ''] = /Gemini Last read.*?Every alert about Gemini/.exec(text) ?? []
   expect(gemini).toMatch(
-    /Seen in the figures, and not reported \(• on the chart\): up 1\d\.\d percentage points/,
+    /Seen in the figures, but not reported \(• on the chart\): up 1\d\.\d percentage points/,
   )
   expect(claude).not.toContain('not reported')
   const svg = (await visitor.see('/models/claude/chart-dark.svg?category=political')).html

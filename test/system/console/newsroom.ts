@@ -1,17 +1,15 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AlertEvent, knownModels } from '../../../src/event/event.ts'
+import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
-import { dayMs, hourMs } from '../../../src/platform/durations.ts'
-import { createArchiving } from '../../../src/record/figures/archiving.ts'
-import { MonitorClient } from '../../../src/service/client/client.ts'
+import { hourMs } from '../../../src/platform/durations.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import type { Store } from '../../../src/store/store.ts'
 import { alert, levels, noFigures } from '../../support/fakes/events.ts'
 import { openDesk } from './desk.ts'
+import { storeFigures } from './stored-figures.ts'
 import type { Visitor } from './visitor.ts'
 
 type Closing = (close: () => Promise<void>) => void
@@ -115,30 +113,6 @@ async function fill(folder: string, serviceUrl: string): Promise<void> {
   }
   await storeFigures(store, serviceUrl)
   await store.close()
-}
-
-/** As polling has read them: pages show what is stored. */
-async function storeFigures({ figures }: Pick<Store, 'figures'>, serviceUrl: string): Promise<void> {
-  const { host, pathname } = new URL(serviceUrl)
-  const archiving = createArchiving({
-    figures,
-    service: `${host}${pathname}`,
-    rates: 'auto',
-    retention: 365 * dayMs,
-    clock: systemClock,
-    onError(error) {
-      throw error
-    },
-  })
-  const client = new MonitorClient({
-    baseUrl: serviceUrl,
-    apiKey: 'sandbox-enterprise',
-    onFigures: archiving.answered,
-  })
-  for (const model of knownModels)
-    for (const category of ['all', 'political', 'safety', 'social'] as const)
-      await client.history(model, { period: '90d', category })
-  await archiving.written()
 }
 
 /** As the service sent it. */

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import * as z from 'zod'
 import type { Role } from '../../../src/config/console.ts'
@@ -5,10 +8,12 @@ import { AlertFilters } from '../../../src/console/query.ts'
 import { pageRoutes, programRoutes } from '../../../src/console/routes.ts'
 import { listen } from '../../../src/platform/server/listen.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { markupThatRuns } from './markup.ts'
 import { quickHashOf } from './quick-hash.ts'
+import { storeFigures } from './stored-figures.ts'
 
 const ranks: Role[] = ['reader', 'editor', 'admin']
 const people = { eve: 'reader', ben: 'editor', ana: 'admin' } as const
@@ -36,6 +41,10 @@ export function routesDesk() {
     const [service, discord] = [await startSandbox({ port: 0, seed: 7 }), await startFakeDiscord()]
     closing(() => service.close())
     closing(() => discord.close())
+    const folder = mkdtempSync(join(tmpdir(), 'routes-'))
+    const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+    await storeFigures(store, service.url)
+    await store.close()
     desk = await openDesk(
       {
         console: { users },
@@ -49,6 +58,7 @@ export function routesDesk() {
       },
       {
         closing,
+        folder,
         listen(application, options) {
           if (options.setting === 'console.listen.port') routes = routesOf(application.router.stack)
           return listen(application, options)

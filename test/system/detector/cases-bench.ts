@@ -63,7 +63,7 @@ function fallOf(points: number, { from, count }: Years): string[] {
 function fiveOf(points: number, { from, count }: Years): string[] {
   const told = seeds(from, count).map((seed) => movedByHarness(seed, points))
   const right = told.map(
-    (all) => all.length === 1 && all[0]?.finding.sentence.includes('moved alike') === true,
+    (all) => all.length === 1 && all[0]?.finding.sentence.includes('changed alike') === true,
   )
   return ['one alert, which says so', part(right), 'alerts', perYear(told.map(({ length }) => length))]
 }

@@ -61,6 +61,6 @@ test('what one reading shows is said to be provisional, and what later readings 
   const { findings } = see(learnt(), [noisy(0, 0.31), ...days(1, 4, (day) => noisy(day, 0.2))])
   expect(findings.map(({ sentence }) => sentence.split('; ').at(-1))).toEqual([
     'provisional: one reading shows it',
-    'not confirmed by the readings after it',
+    'later readings do not confirm it',
   ])
 })

@@ -8,7 +8,7 @@ const by = (points: number): Change => ({ day: moves, kind: 'step', where: 'over
 test('what moves all five models at one reading is one alert, which says so', () => {
   const since = alerts(0, 4).filter(({ finding }) => Date.parse(finding.since) >= movedAt)
   expect(since.map(({ finding }) => finding.sentence)).toEqual([
-    expect.stringContaining('other models moved alike'),
+    expect.stringContaining('other models changed alike'),
   ])
 })
 

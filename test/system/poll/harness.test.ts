@@ -11,7 +11,7 @@ test.each([true, false])(
     await desk.pass(poller, 3 * dayMs)
     expect(desk.errors).toEqual([])
     expect(desk.taken.map(({ figures }) => figures?.sentence)).toEqual([
-      expect.stringContaining('4 of 4 other models moved alike'),
+      expect.stringContaining('4 of 4 other models changed alike'),
     ])
   },
 )
