@@ -4,7 +4,7 @@ import type { Catalogue } from './phrases.ts'
 export const de: Catalogue = {
   ...answers,
 
-  modelNotNamed: 'Modell ohne Namen',
+  modelNotNamed: 'Modell ohne Namensangabe',
   modelUnknown: 'Modell {name}',
   prompts:
     '{category, select, political {Anfragen zu politischen Themen} safety {Anfragen zu Sicherheitsthemen} social {Anfragen zu gesellschaftlichen Themen} overall {Anfragen insgesamt} none {Anfragen einer nicht genannten Kategorie} other {Anfragen der Kategorie „{name}“}}',
@@ -20,10 +20,10 @@ export const de: Catalogue = {
   shortPoints: '{size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}',
   lessThan: 'weniger als {size}',
   tinyChange:
-    '{way, select, rise {ein Anstieg} other {ein Rückgang}} um weniger als {size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}',
+    '{way, select, rise {ein Plus} other {ein Minus}} von weniger als {size} {count, plural, one {Prozentpunkt} other {Prozentpunkten}}',
 
   refusesLevels:
-    '{lead, select, policy {Richtlinienänderung: } other {}}{subject} lehnte {now}\u00a0% der {prompts} ab, zuvor {before}\u00a0%{beside, select, further { (nach einem ersten {way, select, rise {Anstieg} other {Rückgang}} um {was})} other {}}.',
+    '{lead, select, policy {Richtlinienänderung: } other {}}{subject} lehnte {now}\u00a0% der {prompts} ab, zuvor {before}\u00a0%{beside, select, further { (nach einem ersten {way, select, rise {Anstieg} other {Rückgang}} um {was} {was, select, 1 {Prozentpunkt} other {Prozentpunkte}})} other {}}.',
   refusesPoints:
     '{lead, select, policy {Richtlinienänderung: } other {}}Die Ablehnungsquote von {subject} bei {prompts} {way, select, rise {stieg} other {sank}} um {points}{beside, select, further { (nach einem ersten {way, select, rise {Anstieg} other {Rückgang}} um {was})} not {, nicht um {was}} rise {; zuerst als Anstieg um {was} gemeldet} fall {; zuerst als Rückgang um {was} gemeldet} same {; zuerst als unverändert gemeldet} other {}}.',
   refusesSame:
@@ -108,7 +108,8 @@ export const de: Catalogue = {
     '{count, plural, one {# Nachricht konnte} other {# Nachrichten konnten}} hier seit dem {from} nicht zugestellt werden.',
   wereMissed:
     '{count, plural, one {# seit dem {from} verpasste Änderung wurde} other {# seit dem {from} verpasste Änderungen wurden}} nachträglich in den veröffentlichten Zahlen entdeckt.',
-  followNow: 'Sie folgen jetzt, die ältesten zuerst. In jeder steht, wann die Änderung festgestellt wurde.',
+  followNow:
+    'Sie folgen jetzt, die ältesten zuerst. In jeder Nachricht steht, wann die Änderung festgestellt wurde.',
   fromBluepencil: 'Von Bluepencil selbst',
 
   digest: 'Überblick',
@@ -132,12 +133,12 @@ export const de: Catalogue = {
   acknowledged: 'Zur Kenntnis genommen von {by} am {at}.',
   silenced: 'Stummgeschaltet von {by} bis {until}: {scope}; Grund: {why}',
   silenceEnded: 'Stummschaltung beendet von {by} am {at}.',
-  desk: '{state, select, checking {{by} prüft dies seit dem {at}.} published {Veröffentlicht von {by} am {at}: {story}} other {{by} hat dies am {at} wieder auf „neu“ gesetzt; niemand prüft es.}}',
+  desk: '{state, select, checking {{by} prüft die Meldung seit dem {at}.} published {Veröffentlicht von {by} am {at}: {story}} other {{by} hat die Meldung am {at} wieder auf „neu“ gesetzt; niemand prüft sie.}}',
   publishedBefore:
-    '{is, select, withdrawal {Dies zieht eine Meldung zurück} other {Dies korrigiert eine Meldung}}, über die {by} am {at} berichtet hat: {story}',
+    '{is, select, withdrawal {Dies zieht eine Meldung zurück} other {Dies korrigiert eine Meldung}}, auf der ein Beitrag beruht, den {by} am {at} veröffentlicht hat: {story}',
   toStory: 'Veröffentlichter Beitrag',
   escalated:
-    'Weitergeleitet aus „{from}“ am {at}: {is, select, unsent {Seit dem {since} konnte es dort nicht zugestellt werden.} other {Seit dem {since} hatte es niemand zur Kenntnis genommen.}}',
+    'Weitergeleitet aus „{from}“ am {at}: {is, select, unsent {Seit dem {since} konnte die Meldung dort nicht zugestellt werden.} other {Seit dem {since} hatte niemand die Meldung zur Kenntnis genommen.}}',
   allModels: 'alle Modelle',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (Kanal {channel})} other {}}',
 
@@ -161,7 +162,7 @@ export const de: Catalogue = {
   moreFacts: '{count, plural, one {# weitere Angabe} other {# weitere Angaben}}',
   whyThisMail:
     'Sie erhalten diese Mail, weil Ihre Adresse für den Bluepencil-Kanal {channel} eingetragen ist.',
-  howToStop: 'Wenn Sie andere oder keine Mails mehr erhalten möchten, schreiben Sie an {contact}.',
+  howToStop: 'Wenn Sie keine oder andere Mails erhalten möchten, schreiben Sie an {contact}.',
   howToChange: 'Wenn Sie andere Mails erhalten möchten, schreiben Sie an {contact}. Zum Abbestellen:',
   unsubscribe: 'Abbestellen',
 
@@ -206,7 +207,7 @@ export const de: Catalogue = {
   chartSpan: 'Prozent je Tag, {from} – {to}',
   chartEmpty: 'keine Messung',
   chartChange: 'Änderung, {day}',
-  chartDenser: 'Ab {day} {count, plural, one {# Messung} other {# Messungen}} am Tag',
+  chartDenser: 'Ab {day}: {count, plural, one {# Messung} other {# Messungen}} am Tag',
   chartDay:
     '{known, select, yes {ein Tag mit 95-%-Konfidenzintervall{wider, select, yes { (mindestens so breit)} other {}}} other {ein Tag; Konfidenzintervall unbekannt}}',
   chartUsual:

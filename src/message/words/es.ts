@@ -4,16 +4,16 @@ import type { Catalogue } from './phrases.ts'
 export const es: Catalogue = {
   ...answers,
 
-  modelNotNamed: 'modelo no indicado',
-  modelUnknown: 'modelo {name}',
+  modelNotNamed: 'un modelo no indicado',
+  modelUnknown: '«{name}»',
   prompts:
-    '{category, select, political {peticiones sobre política} safety {peticiones sobre seguridad} social {peticiones sobre temas sociales} overall {peticiones en conjunto} none {peticiones de una categoría no indicada} other {peticiones de la categoría «{name}»}}',
+    '{category, select, political {peticiones sobre política} safety {peticiones sobre seguridad} social {peticiones sobre temas sociales} overall {peticiones de todas las categorías} none {peticiones de una categoría no indicada} other {peticiones de la categoría «{name}»}}',
   category:
-    '{category, select, political {política} safety {seguridad} social {sociedad} overall {en conjunto} none {ilegible} other {{name}}}',
+    '{category, select, political {política} safety {seguridad} social {sociedad} overall {todas} none {ilegible} other {{name}}}',
   typeName:
-    '{type, select, policy_change {Cambio de política} censorship_spike {Salto de la tasa de rechazo} version_change {Nueva versión} other {Evento desconocido}}',
+    '{type, select, policy_change {Cambio de directrices} censorship_spike {Salto de la tasa de rechazo} version_change {Nueva versión} other {Evento desconocido}}',
   typeInSentence:
-    '{type, select, policy_change {cambio de política} censorship_spike {salto de la tasa de rechazo} other {evento desconocido}}',
+    '{type, select, policy_change {cambio de directrices} censorship_spike {salto de la tasa de rechazo} other {evento desconocido}}',
   row: '{field} ({problem})',
 
   points: '{size} {count, plural, one {punto porcentual} other {puntos porcentuales}}',
@@ -23,14 +23,14 @@ export const es: Catalogue = {
     '{way, select, rise {una subida} other {una bajada}} de menos de {size} {count, plural, one {punto porcentual} other {puntos porcentuales}}',
 
   refusesLevels:
-    '{lead, select, policy {Cambio de política: } other {}}{subject} rechazó el {now}\u00a0% de las {prompts}, frente al {before}\u00a0% anterior{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was})} other {}}.',
+    '{lead, select, policy {Cambio de directrices: } other {}}{subject} rechazó el {now}\u00a0% de las {prompts}, frente al {before}\u00a0% anterior{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was} {was, select, 1 {punto} other {puntos}})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Cambio de política: } other {}}la tasa de rechazo de {subject} en {prompts} {way, select, rise {subió} other {bajó}} {points}{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was})} not {, y no {was}} rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} same {; comunicada primero como sin cambios} other {}}.',
+    '{lead, select, policy {Cambio de directrices: } other {}}la tasa de rechazo de {subject} en {prompts} {way, select, rise {subió} other {bajó}} {points}{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was})} not {, y no {was}} rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} same {; comunicada primero como sin cambios} other {}}.',
   refusesSame:
-    '{lead, select, policy {Cambio de política: } other {}}la tasa de rechazo de {subject} en {prompts} no ha cambiado{beside, select, rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} other {}}.',
+    '{lead, select, policy {Cambio de directrices: } other {}}la tasa de rechazo de {subject} en {prompts} no ha cambiado{beside, select, rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} other {}}.',
   versionChanged: '{subject} ha cambiado de versión: {from} → {to}.',
   withoutSize:
-    'Se ha comunicado {type, select, policy_change {un cambio de política} censorship_spike {un salto de la tasa de rechazo} other {un evento desconocido}} de {subject}{named, select, yes { en {prompts}} other {}}, pero no se pudo leer su magnitud.',
+    'Se ha comunicado {type, select, policy_change {un cambio de directrices} censorship_spike {un salto de la tasa de rechazo} other {un evento desconocido}} de {subject}{named, select, yes { en {prompts}} other {}}, pero no se pudo leer su magnitud.',
   withdrawnHeadline: 'RETIRADO: {headline}',
   correctedHeadline: 'CORREGIDO: {headline}',
   correctionHeadline: 'Corrección: {headline}',
@@ -41,7 +41,7 @@ export const es: Catalogue = {
   foundInFigures: 'Observado en las cifras publicadas',
 
   reported:
-    'El servicio {service} comunica {type, select, policy_change {un cambio de política} other {un salto de la tasa de rechazo («censorship spike»)}}.',
+    'El servicio {service} comunica {type, select, policy_change {un cambio de directrices} other {un salto de la tasa de rechazo («censorship spike»)}}.',
   reportedOtherType: 'El servicio {service} ha enviado un evento de un tipo no documentado: «{type}».',
   reportedWithoutType: 'El servicio {service} ha enviado un evento cuyo tipo es ilegible.',
   changeFound:
@@ -51,15 +51,15 @@ export const es: Catalogue = {
   alsoFound: 'También observado en las cifras publicadas.',
   alsoReported: 'También comunicado por el servicio {service} ({id}).',
   withdrawn: 'Retirado el {at}: las mediciones posteriores no muestran este cambio.',
-  corrected: 'Corregido el {at}; cifra comunicada ahora: {what} ({id}).',
+  corrected: 'Corregido el {at}; ahora se comunica: {what} ({id}).',
   confirmed: 'Confirmado el {at} por las mediciones posteriores{sized, select, yes {: {size}} other {}}.',
   changeNotReadable: 'un cambio de magnitud ilegible',
   earlierFinding:
-    'La alerta anterior indicaba {was}, a partir de una sola medición ({id}{dated, select, yes {, detectado el {at}} other {}}).',
+    'La alerta anterior indicaba {was}, a partir de una sola medición ({id}{dated, select, yes {, cambio detectado el {at}} other {}}).',
   earlierReport:
-    'Esto corrige un aviso anterior del servicio {service} ({id}{dated, select, yes {, detectado el {at}} other {}}): {was}. El servicio comunica ahora {now}.',
+    'Esto corrige un aviso anterior del servicio {service} ({id}{dated, select, yes {, cambio detectado el {at}} other {}}): {was}. El servicio comunica ahora {now}.',
   stepBefore:
-    'La tasa ha vuelto a {way, select, rise {subir} other {bajar}}: ahora {now}. Antes, {by, select, figures {las cifras publicadas mostraban} other {el servicio {service} había comunicado}} {was} ({id}{dated, select, yes {, detectado el {at}} other {}}).',
+    'La tasa ha vuelto a {way, select, rise {subir} other {bajar}}: ahora {now}. Antes, {by, select, figures {las cifras publicadas mostraban} other {el servicio {service} había comunicado}} {was} ({id}{dated, select, yes {, cambio detectado el {at}} other {}}).',
   sourceBoth: 'Comunicado por el servicio {service} y observado en las cifras que publica',
   sourceFigures: 'Observado por Bluepencil en las cifras que publica el servicio {service}',
   sourceReported: 'Comunicado por el servicio {service}',
@@ -104,9 +104,9 @@ export const es: Catalogue = {
 
   isBack: 'Bluepencil está de vuelta',
   couldNotBeSent:
-    '{count, plural, one {# mensaje no pudo enviarse} other {# mensajes no pudieron enviarse}} aquí desde el {from}.',
+    '{count, plural, one {# mensaje no se ha podido enviar} other {# mensajes no se han podido enviar}} aquí desde el {from}.',
   wereMissed:
-    '{count, plural, one {# cambio que pasó inadvertido desde el {from} se ha observado} other {# cambios que pasaron inadvertidos desde el {from} se han observado}} ahora en las cifras publicadas.',
+    '{count, plural, one {# cambio no detectado desde el {from} se ha observado} other {# cambios no detectados desde el {from} se han observado}} ahora en las cifras publicadas.',
   followNow:
     'Se envían ahora, del más antiguo al más reciente. Cada mensaje dice cuándo se detectó el cambio.',
   fromBluepencil: 'Del propio Bluepencil',
@@ -115,7 +115,7 @@ export const es: Catalogue = {
   afterSilence: 'Fin del silencio',
   digestHeadline: '{count, plural, one {# alerta} other {# alertas}} del {from} al {until}.',
   silenceHeadline:
-    '{count, plural, one {# alerta retenida} other {# alertas retenidas}} del {from} al {until}. Puesto en silencio por {by}: {scope}; motivo: {why}.',
+    '{count, plural, one {# alerta retenida} other {# alertas retenidas}} del {from} al {until}. Silenciado por {by}: {scope}; motivo: {why}.',
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'Y {count, plural, one {# alerta más} other {# alertas más}}. Para verlas todas: bluepencil explain {id}',
@@ -129,15 +129,15 @@ export const es: Catalogue = {
     'La tasa de rechazo de {subject} {way, select, rise {subió en {number} categorías} fall {bajó en {number} categorías} other {ha cambiado en {number} categorías: sube en {more}, baja en {fewer}}}.',
   storyOfModel: '{number} alertas sobre {subject}{of, select, yes { en {prompts}} other {}}.',
   storyOfCategory: '{number} alertas acerca de {prompts}.',
-  acknowledged: 'Atendido por {by} el {at}.',
-  silenced: 'Puesto en silencio por {by} hasta el {until}: {scope}; motivo: {why}',
+  acknowledged: 'Atendida por {by} el {at}.',
+  silenced: 'Silenciado por {by} hasta el {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silencio levantado por {by} el {at}.',
-  desk: '{state, select, checking {{by} lo está comprobando desde el {at}.} published {Publicado por {by} el {at}: {story}} other {{by} lo devolvió al estado «nuevo» el {at}; nadie lo está comprobando.}}',
+  desk: '{state, select, checking {{by} la está comprobando desde el {at}.} published {Publicado por {by} el {at}: {story}} other {{by} volvió a marcarla como nueva el {at}; nadie la está comprobando.}}',
   publishedBefore:
     'Esto {is, select, withdrawal {retira} other {corrige}} un aviso en el que se basa el artículo que {by} publicó el {at}: {story}',
   toStory: 'Artículo publicado',
   escalated:
-    'Reenviado desde «{from}» el {at}: {is, select, unsent {no se pudo enviar allí} other {nadie lo había atendido}} desde el {since}.',
+    'Reenviada desde «{from}» el {at}: {is, select, unsent {no se había podido enviar allí} other {nadie la había atendido}} desde el {since}.',
   allModels: 'todos los modelos',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 
@@ -152,12 +152,12 @@ export const es: Catalogue = {
   alert: 'Alerta',
   link: 'Enlace',
   toAcknowledge: 'Atender',
-  toSilence: 'Poner en silencio…',
+  toSilence: 'Silenciar…',
   toHistory: 'Historial',
   toOpen: '{of, select, digest {Abrir el resumen} other {Abrir la alerta}}',
   readMore: 'Más información',
   noteToEditors: 'Nota para la redacción',
-  addressTooLong: '{label} (su dirección es demasiado larga para {place})',
+  addressTooLong: '{label} (la dirección es demasiado larga para {place})',
   moreFacts: '{count, plural, one {# dato más} other {# datos más}}',
   whyThisMail: 'Recibe este correo porque su dirección figura en el canal {channel} de Bluepencil.',
   howToStop: 'Para no recibir más estos correos, o para cambiar lo que recibe, escriba a {contact}.',
@@ -207,7 +207,7 @@ export const es: Catalogue = {
   chartChange: 'cambio, {day}',
   chartDenser: 'Desde el {day}, {count, plural, one {# medición} other {# mediciones}} al día',
   chartDay:
-    '{known, select, yes {un día, con su intervalo del 95\u00a0%{wider, select, yes { (como mínimo)} other {}}} other {un día; intervalo de confianza desconocido}}',
+    '{known, select, yes {un día, con su intervalo de confianza del 95\u00a0%{wider, select, yes { (o más ancho)} other {}}} other {un día; intervalo de confianza desconocido}}',
   chartUsual:
     '{since, select, change {antes del cambio} other {media}}: {mean}{ranged, select, yes {, normalmente {range}} other {}}',
 
@@ -218,7 +218,7 @@ export const es: Catalogue = {
   altNothingSince: 'Cambio marcado el {day}; ninguna medición desde entonces.',
   altSince: 'Cambio marcado el {day}; desde entonces, {mean} en {days, plural, one {# día} other {# días}}.',
   altLast:
-    'Última medición: {rate} el {day}{known, select, yes { (intervalo de confianza del 95\u00a0%: {range}{wider, select, yes {, como mínimo} other {}})} other {; intervalo de confianza desconocido}}.',
+    'Última medición: {rate} el {day}{known, select, yes { (intervalo de confianza del 95\u00a0%: {range}{wider, select, yes {, o más ancho} other {}})} other {; intervalo de confianza desconocido}}.',
   altExtremes: 'Mínimo {lowest} ({lowestDay}), máximo {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# día} other {# días}} sin medición.',
 }

@@ -4,12 +4,12 @@ import type { Catalogue } from './phrases.ts'
 export const fr: Catalogue = {
   ...answers,
 
-  modelNotNamed: 'modèle non précisé',
-  modelUnknown: 'modèle {name}',
+  modelNotNamed: 'un modèle non précisé',
+  modelUnknown: 'le modèle {name}',
   prompts:
     '{category, select, political {requêtes politiques} safety {requêtes touchant à la sécurité} social {requêtes sur des sujets de société} overall {requêtes de toutes catégories} none {requêtes d’une catégorie non précisée} other {requêtes de la catégorie «\u00a0{name}\u00a0»}}',
   category:
-    '{category, select, political {politique} safety {sécurité} social {société} overall {ensemble} none {illisible} other {{name}}}',
+    '{category, select, political {politique} safety {sécurité} social {société} overall {toutes catégories} none {illisible} other {{name}}}',
   typeName:
     '{type, select, policy_change {Changement de règles} censorship_spike {Bond du taux de refus} version_change {Nouvelle version} other {Événement inconnu}}',
   typeInSentence:
@@ -25,9 +25,9 @@ export const fr: Catalogue = {
   refusesLevels:
     '{lead, select, policy {Changement de règles\u00a0: } other {}}{subject} a refusé {now}\u00a0% des {prompts}, contre {before}\u00a0% auparavant{beside, select, further { (après une première {way, select, rise {hausse} other {baisse}} de {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Changement de règles\u00a0: } other {}}le taux de refus de {subject} pour les {prompts} a {way, select, rise {augmenté} other {baissé}} de {points}{beside, select, further { (après une première {way, select, rise {hausse} other {baisse}} de {was})} not {, et non de {was}} rise {\u00a0; d’abord signalé en hausse de {was}} fall {\u00a0; d’abord signalé en baisse de {was}} same {\u00a0; d’abord signalé comme inchangé} other {}}.',
+    '{lead, select, policy {Changement de règles\u00a0: } other {}}le taux de refus des {prompts} par {subject} a {way, select, rise {augmenté} other {baissé}} de {points}{beside, select, further { (après une première {way, select, rise {hausse} other {baisse}} de {was})} not {, et non de {was}} rise {\u00a0; d’abord signalé en hausse de {was}} fall {\u00a0; d’abord signalé en baisse de {was}} same {\u00a0; d’abord signalé comme inchangé} other {}}.',
   refusesSame:
-    '{lead, select, policy {Changement de règles\u00a0: } other {}}le taux de refus de {subject} pour les {prompts} n’a pas changé{beside, select, rise {\u00a0; d’abord signalé en hausse de {was}} fall {\u00a0; d’abord signalé en baisse de {was}} other {}}.',
+    '{lead, select, policy {Changement de règles\u00a0: } other {}}le taux de refus des {prompts} par {subject} n’a pas changé{beside, select, rise {\u00a0; d’abord signalé en hausse de {was}} fall {\u00a0; d’abord signalé en baisse de {was}} other {}}.',
   versionChanged: '{subject} a changé de version\u00a0: {from} → {to}.',
   withoutSize:
     '{type, select, policy_change {Un changement de règles} censorship_spike {Un bond du taux de refus} other {Un événement inconnu}} a été signalé pour {subject}{named, select, yes { concernant les {prompts}} other {}}, mais son ampleur n’a pas pu être lue.',
@@ -52,11 +52,11 @@ export const fr: Catalogue = {
   alsoFound: 'Également constaté dans les chiffres publiés.',
   alsoReported: 'Également signalé par le service {service} ({id}).',
   withdrawn: 'Retiré le {at}\u00a0: les relevés ultérieurs ne montrent pas ce changement.',
-  corrected: 'Corrigé le {at}\u00a0; chiffre désormais signalé\u00a0: {what} ({id}).',
+  corrected: 'Corrigé le {at}\u00a0; désormais signalé\u00a0: {what} ({id}).',
   confirmed: 'Confirmé le {at} par les relevés ultérieurs{sized, select, yes {\u00a0: {size}} other {}}.',
   changeNotReadable: 'un changement d’ampleur illisible',
   earlierFinding:
-    'L’alerte précédente indiquait {was}, d’après un seul relevé ({id}{dated, select, yes {, détecté le {at}} other {}}).',
+    'L’alerte précédente ({id}{dated, select, yes {, détectée le {at}} other {}}) indiquait {was}, d’après un seul relevé.',
   earlierReport:
     'Ceci rectifie un signalement antérieur du service {service} ({id}{dated, select, yes {, détecté le {at}} other {}})\u00a0: {was}. Le service signale désormais {now}.',
   stepBefore:
@@ -77,8 +77,8 @@ export const fr: Catalogue = {
   version: 'Version',
   before: 'Avant',
   now: 'Maintenant',
-  atTheTime: 'À l’époque',
-  sureness: 'Fiabilité',
+  atTheTime: 'À ce moment-là',
+  sureness: 'Degré de certitude',
   methodology: 'Méthodologie',
   notReadable: 'illisible',
 
@@ -96,7 +96,7 @@ export const fr: Catalogue = {
   provisional: 'Provisoire\u00a0: d’après un seul relevé.',
   gradualSince: 'Évolution progressive depuis le {day}, et non soudaine.',
   otherModelsChanged:
-    '{moved} autres modèles sur {others} ont évolué de façon similaire (médiane\u00a0: {points} {count, plural, one {point de pourcentage} other {points de pourcentage}}). Cela indique plutôt un changement de la mesure que du modèle.',
+    '{moved} autres modèles sur {others} ont évolué de façon similaire (médiane\u00a0: {points} {count, plural, one {point de pourcentage} other {points de pourcentage}}). Cela laisse supposer un changement dans la mesure plutôt que dans ce modèle.',
   unrecognised:
     'Cet événement ne correspond pas à la documentation du service {service}\u00a0: {rows}. À vérifier avant toute publication.',
   asReceived: 'Tel que reçu\u00a0: {body}',
@@ -120,25 +120,25 @@ export const fr: Catalogue = {
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'Et {count, plural, one {# autre alerte} other {# autres alertes}}. Pour tout afficher\u00a0: bluepencil explain {id}',
-  storyKicker: '{count, plural, one {# alerte} other {# alertes}} en une',
+  storyKicker: '{count, plural, one {# alerte} other {# alertes regroupées}}',
   storyGrew: '{count, plural, one {# alerte ajoutée} other {# alertes ajoutées}} ci-dessus',
   numberOf:
     '{count, plural, =1 {{what, select, model {un} other {une}}} =2 {deux} =3 {trois} =4 {quatre} =5 {cinq} =6 {six} =7 {sept} =8 {huit} =9 {neuf} =10 {dix} =11 {onze} =12 {douze} other {#}}',
   storyOfModels:
     '{way, select, rise {{number} modèles refusent davantage de {prompts}.} fall {{number} modèles refusent moins de {prompts}.} other {Le taux de refus des {prompts} a changé pour {number} modèles\u00a0: en hausse pour {more}, en baisse pour {fewer}.}}',
   storyOfCategories:
-    'Le taux de refus de {subject} {way, select, rise {a augmenté dans {number} catégories} fall {a baissé dans {number} catégories} other {a changé dans {number} catégories\u00a0: en hausse dans {more}, en baisse dans {fewer}}}.',
+    'Pour {subject}, le taux de refus {way, select, rise {a augmenté dans {number} catégories} fall {a baissé dans {number} catégories} other {a changé dans {number} catégories\u00a0: en hausse dans {more}, en baisse dans {fewer}}}.',
   storyOfModel: '{number} alertes concernant {subject}{of, select, yes { pour les {prompts}} other {}}.',
   storyOfCategory: '{number} alertes concernant les {prompts}.',
-  acknowledged: 'Pris en compte par {by} le {at}.',
+  acknowledged: 'Alerte prise en compte par {by} le {at}.',
   silenced: 'Mis en sourdine par {by} jusqu’au {until}\u00a0: {scope}\u00a0; motif\u00a0: {why}',
   silenceEnded: 'Mise en sourdine levée par {by} le {at}.',
   desk: '{state, select, checking {{by} vérifie cette alerte depuis le {at}.} published {Publié par {by} le {at}\u00a0: {story}} other {{by} a remis cette alerte à l’état «\u00a0nouveau\u00a0» le {at}\u00a0; personne ne la vérifie.}}',
   publishedBefore:
-    '{is, select, withdrawal {Ceci retire un signalement} other {Ceci corrige un signalement}} repris dans l’article publié par {by} le {at}\u00a0: {story}',
+    '{is, select, withdrawal {Ceci retire un signalement} other {Ceci rectifie un signalement}} à l’origine de l’article publié par {by} le {at}\u00a0: {story}',
   toStory: 'Article publié',
   escalated:
-    'Transmis depuis «\u00a0{from}\u00a0» le {at}\u00a0: {is, select, unsent {l’envoi y échouait} other {personne ne l’avait pris en compte}} depuis le {since}.',
+    'Alerte transmise depuis «\u00a0{from}\u00a0» le {at}\u00a0: {is, select, unsent {l’envoi y échouait} other {personne ne l’avait prise en compte}} depuis le {since}.',
   allModels: 'tous les modèles',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
 
@@ -171,7 +171,7 @@ export const fr: Catalogue = {
   previewTo: 'À',
   previewSubject: 'Objet',
   previewIn:
-    '{channel}, tel qu’il se lit dans {place, select, slack {Slack} discord {Discord} other {une messagerie}}',
+    '{channel}, tel qu’il se lit dans {place, select, slack {Slack} discord {Discord} other {un logiciel de messagerie}}',
   previewEdited: '{heading}, modifié',
 
   problemOwnId:
@@ -211,7 +211,7 @@ export const fr: Catalogue = {
   chartChange: 'changement, {day}',
   chartDenser: 'Dès le {day}, {count, plural, one {# relevé} other {# relevés}} par jour',
   chartDay:
-    '{known, select, yes {un jour, avec l’intervalle de confiance à 95\u00a0%{wider, select, yes { (au minimum)} other {}}} other {un jour\u00a0; intervalle de confiance inconnu}}',
+    '{known, select, yes {un jour, avec intervalle de confiance à 95\u00a0%{wider, select, yes { (ou plus large)} other {}}} other {un jour\u00a0; intervalle de confiance inconnu}}',
   chartUsual:
     '{since, select, change {avant le changement} other {moyenne}}\u00a0: {mean}{ranged, select, yes {, d’ordinaire {range}} other {}}',
 
@@ -223,7 +223,7 @@ export const fr: Catalogue = {
   altSince:
     'Changement marqué le {day}\u00a0; depuis, {mean} sur {days, plural, one {# jour} other {# jours}}.',
   altLast:
-    'Dernier relevé\u00a0: {rate} le {day}{known, select, yes { (intervalle de confiance à 95\u00a0%\u00a0: {range}{wider, select, yes {, au minimum} other {}})} other {\u00a0; intervalle de confiance inconnu}}.',
+    'Dernière valeur\u00a0: {rate} le {day}{known, select, yes { (intervalle de confiance à 95\u00a0%\u00a0: {range}{wider, select, yes {, ou plus large} other {}})} other {\u00a0; intervalle de confiance inconnu}}.',
   altExtremes: 'Minimum {lowest} ({lowestDay}), maximum {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# jour} other {# jours}} sans relevé.',
 }

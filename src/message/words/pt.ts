@@ -7,9 +7,9 @@ export const pt: Catalogue = {
   modelNotNamed: 'modelo não identificado',
   modelUnknown: 'modelo {name}',
   prompts:
-    '{category, select, political {solicitações sobre política} safety {solicitações sobre segurança} social {solicitações sobre temas sociais} overall {solicitações no conjunto} none {solicitações de uma categoria não informada} other {solicitações da categoria “{name}”}}',
+    '{category, select, political {solicitações sobre política} safety {solicitações sobre segurança} social {solicitações sobre temas sociais} overall {solicitações de todas as categorias} none {solicitações de uma categoria não informada} other {solicitações da categoria “{name}”}}',
   category:
-    '{category, select, political {política} safety {segurança} social {sociedade} overall {no conjunto} none {ilegível} other {{name}}}',
+    '{category, select, political {política} safety {segurança} social {sociedade} overall {todas as categorias} none {ilegível} other {{name}}}',
   typeName:
     '{type, select, policy_change {Mudança de regras} censorship_spike {Salto na taxa de recusa} version_change {Nova versão} other {Evento desconhecido}}',
   typeInSentence:
@@ -25,12 +25,12 @@ export const pt: Catalogue = {
   refusesLevels:
     '{lead, select, policy {Mudança de regras: } other {}}{subject} recusou {now}% das {prompts}, contra {before}% antes{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa de {subject} em {prompts} {way, select, rise {subiu} other {caiu}} {points}{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} not {, e não {was}} rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} same {; informada primeiro como inalterada} other {}}.',
+    '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa do {subject} em {prompts} {way, select, rise {subiu} other {caiu}} {points}{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} not {, e não {was}} rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} same {; informada primeiro como inalterada} other {}}.',
   refusesSame:
-    '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa de {subject} em {prompts} não mudou{beside, select, rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} other {}}.',
+    '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa do {subject} em {prompts} não mudou{beside, select, rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} other {}}.',
   versionChanged: '{subject} mudou de versão: {from} → {to}.',
   withoutSize:
-    '{type, select, policy_change {Uma mudança de regras foi informada} censorship_spike {Um salto na taxa de recusa foi informado} other {Um evento desconhecido foi informado}} para {subject}{named, select, yes { em {prompts}} other {}}, mas não foi possível ler a dimensão.',
+    '{type, select, policy_change {Uma mudança de regras foi informada} censorship_spike {Um salto na taxa de recusa foi informado} other {Um evento desconhecido foi informado}} em relação ao {subject}{named, select, yes { em {prompts}} other {}}, mas não foi possível ler a dimensão.',
   withdrawnHeadline: 'RETIRADO: {headline}',
   correctedHeadline: 'CORRIGIDO: {headline}',
   correctionHeadline: 'Correção: {headline}',
@@ -51,7 +51,7 @@ export const pt: Catalogue = {
   alsoFound: 'Também observado nos números publicados.',
   alsoReported: 'Também informado pelo serviço {service} ({id}).',
   withdrawn: 'Retirado em {at}: as medições posteriores não mostram esta mudança.',
-  corrected: 'Corrigido em {at}; valor agora informado: {what} ({id}).',
+  corrected: 'Corrigido em {at}; agora informado: {what} ({id}).',
   confirmed: 'Confirmado em {at} pelas medições posteriores{sized, select, yes {: {size}} other {}}.',
   changeNotReadable: 'uma mudança de dimensão ilegível',
   earlierFinding:
@@ -76,8 +76,8 @@ export const pt: Catalogue = {
   version: 'Versão',
   before: 'Antes',
   now: 'Agora',
-  atTheTime: 'Na época',
-  sureness: 'Confiabilidade',
+  atTheTime: 'Na ocasião',
+  sureness: 'Grau de certeza',
   methodology: 'Metodologia',
   notReadable: 'ilegível',
 
@@ -95,7 +95,7 @@ export const pt: Catalogue = {
   provisional: 'Provisório: com base em uma só medição.',
   gradualSince: 'Mudança gradual desde {day}, não repentina.',
   otherModelsChanged:
-    '{moved} de outros {others} modelos variaram de forma semelhante (mediana: {points} {count, plural, one {ponto percentual} other {pontos percentuais}}). Isso aponta mais para uma mudança na medição do que no modelo.',
+    '{moved} dos outros {others} modelos variaram de forma semelhante (mediana: {points} {count, plural, one {ponto percentual} other {pontos percentuais}}). Isso aponta mais para uma mudança na medição do que neste modelo.',
   unrecognised:
     'Este evento não corresponde à documentação do serviço {service}: {rows}. Verifique antes de publicar.',
   asReceived: 'Tal como recebido: {body}',
@@ -126,13 +126,13 @@ export const pt: Catalogue = {
   storyOfModels:
     '{way, select, rise {{number} modelos recusam mais {prompts}.} fall {{number} modelos recusam menos {prompts}.} other {A taxa de recusa de {prompts} mudou em {number} modelos: subiu em {more}, caiu em {fewer}.}}',
   storyOfCategories:
-    'A taxa de recusa de {subject} {way, select, rise {subiu em {number} categorias} fall {caiu em {number} categorias} other {mudou em {number} categorias: subiu em {more}, caiu em {fewer}}}.',
+    'A taxa de recusa do {subject} {way, select, rise {subiu em {number} categorias} fall {caiu em {number} categorias} other {mudou em {number} categorias: subiu em {more}, caiu em {fewer}}}.',
   storyOfModel: '{number} alertas sobre {subject}{of, select, yes { em {prompts}} other {}}.',
   storyOfCategory: '{number} alertas sobre {prompts}.',
   acknowledged: 'Visto por {by} em {at}.',
   silenced: 'Silenciado por {by} até {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silêncio encerrado por {by} em {at}.',
-  desk: '{state, select, checking {{by} está verificando isto desde {at}.} published {Publicado por {by} em {at}: {story}} other {{by} devolveu isto ao estado “novo” em {at}; ninguém está verificando.}}',
+  desk: '{state, select, checking {{by} está verificando este alerta desde {at}.} published {Publicado por {by} em {at}: {story}} other {{by} devolveu este alerta ao estado “novo” em {at}; ninguém o está verificando.}}',
   publishedBefore:
     'Isto {is, select, withdrawal {retira} other {corrige}} um aviso em que se baseia a matéria que {by} publicou em {at}: {story}',
   toStory: 'Matéria publicada',
@@ -207,7 +207,7 @@ export const pt: Catalogue = {
   chartChange: 'mudança, {day}',
   chartDenser: 'Desde {day}, {count, plural, one {# medição} other {# medições}} por dia',
   chartDay:
-    '{known, select, yes {um dia, com seu intervalo de 95%{wider, select, yes { (no mínimo)} other {}}} other {um dia; intervalo de confiança desconhecido}}',
+    '{known, select, yes {um dia, com intervalo de confiança de 95%{wider, select, yes { (ou maior)} other {}}} other {um dia; intervalo de confiança desconhecido}}',
   chartUsual:
     '{since, select, change {antes da mudança} other {média}}: {mean}{ranged, select, yes {, em geral {range}} other {}}',
 
@@ -218,7 +218,7 @@ export const pt: Catalogue = {
   altNothingSince: 'Mudança marcada em {day}; nenhuma medição desde então.',
   altSince: 'Mudança marcada em {day}; desde então, {mean} em {days, plural, one {# dia} other {# dias}}.',
   altLast:
-    'Última medição: {rate} em {day}{known, select, yes { (intervalo de confiança de 95%: {range}{wider, select, yes {, no mínimo} other {}})} other {; intervalo de confiança desconhecido}}.',
+    'Último valor: {rate} em {day}{known, select, yes { (intervalo de confiança de 95%: {range}{wider, select, yes {, ou maior} other {}})} other {; intervalo de confiança desconhecido}}.',
   altExtremes: 'Mínima {lowest} ({lowestDay}), máxima {highest} ({highestDay}).',
   altMissing: '{days, plural, one {# dia} other {# dias}} sem medição.',
 }

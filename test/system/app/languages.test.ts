@@ -29,16 +29,16 @@ test('each channel gets an alert in its own language, and its correction too', a
       'Korrektur: Die Ablehnungsquote von Claude bei Anfragen zu politischen Themen stieg um 2 Prozentpunkte, nicht um 12.',
     ],
     fr: [
-      'Le taux de refus de Claude pour les requêtes politiques a augmenté de 12 points.',
-      'Rectificatif\u00a0: Le taux de refus de Claude pour les requêtes politiques a augmenté de 2 points, et non de 12.',
+      'Le taux de refus des requêtes politiques par Claude a augmenté de 12 points.',
+      'Rectificatif\u00a0: Le taux de refus des requêtes politiques par Claude a augmenté de 2 points, et non de 12.',
     ],
     es: [
       'La tasa de rechazo de Claude en peticiones sobre política subió 12 puntos.',
       'Corrección: La tasa de rechazo de Claude en peticiones sobre política subió 2 puntos, y no 12.',
     ],
     pt: [
-      'A taxa de recusa de Claude em solicitações sobre política subiu 12 pontos.',
-      'Correção: A taxa de recusa de Claude em solicitações sobre política subiu 2 pontos, e não 12.',
+      'A taxa de recusa do Claude em solicitações sobre política subiu 12 pontos.',
+      'Correção: A taxa de recusa do Claude em solicitações sobre política subiu 2 pontos, e não 12.',
     ],
   })
 })

@@ -30,11 +30,11 @@ test('in Slack people are answered in the language of the channel, from the form
   const { payload } = await people.send(people.submit(form, 'tomorrow', ''))
   expect(JSON.stringify(payload)).toMatch(/Bis \d+\. .* werden Meldungen hierzu zurückgehalten: Claude, /)
   await vi.waitFor(async () =>
-    expect(JSON.stringify(await desk.message('ai-desk'))).toContain('Grund: kein Grund genannt'),
+    expect(JSON.stringify(await desk.message('ai-desk'))).toContain('Grund: nicht genannt'),
   )
 
   const list = await people.send(people.command('silences', persons.ana, place))
-  expect(list.payload?.text).toMatch(/^Zurzeit stummgeschaltet:.*kein Grund genannt$/s)
+  expect(list.payload?.text).toMatch(/^Zurzeit stummgeschaltet:.*Grund: nicht genannt$/s)
   const elsewhere = await people.send(people.command('silences', persons.ana, { id: 'C0ELSE', name: 'else' }))
   expect(elsewhere.payload?.text).toMatch(/^Active silences:.*no reason given$/s)
   expect(people.faults).toEqual([])

@@ -3,33 +3,35 @@ import type { en } from './en.ts'
 export const de: Record<keyof typeof en, string> = {
   takesLonger: 'Das dauert länger; die Antwort folgt.',
   notStored:
-    'Das ließ sich nicht speichern, deshalb ist nichts geschehen. Bitte versuchen Sie es in einer Minute noch einmal.',
-  wentWrong: 'Ein Fehler ist aufgetreten; nichts ist geschehen. Mehr dazu steht im Protokoll.',
+    'Das ließ sich nicht speichern, deshalb wurde nichts geändert. Bitte versuchen Sie es in einer Minute noch einmal.',
+  wentWrong: 'Ein Fehler ist aufgetreten; es wurde nichts geändert. Mehr dazu steht im Protokoll.',
   mayNot:
-    'Sie dürfen hier Meldungen nicht {doing, select, acknowledge {zur Kenntnis nehmen} send {jetzt senden} other {stummschalten}}; nichts ist geschehen. Ihr Bluepencil-Administrator kann Ihre ID unter {key} eintragen.',
-  alertGone: 'Diese Meldung ist nicht mehr gespeichert; nichts ist geschehen.',
+    'Sie dürfen hier {doing, select, acknowledge {keine Meldungen zur Kenntnis nehmen} send {keine zurückgehaltenen Meldungen senden} other {keine Meldungen stummschalten}}; es wurde nichts geändert. Ihr Bluepencil-Administrator kann Ihre ID unter {key} eintragen.',
+  alertGone: 'Diese Meldung ist nicht mehr gespeichert; es wurde nichts geändert.',
   noModelNamed: 'Die Meldung nennt kein Modell.',
 
   youAcknowledged: 'Zur Kenntnis genommen. Die Meldung zeigt das jetzt an, sofern sie sich bearbeiten lässt.',
   hadAcknowledged: 'Sie haben die Meldung bereits zur Kenntnis genommen.',
   deskDone:
-    '{state, select, checking {Notiert: Sie prüfen es.} published {Als veröffentlicht notiert: {story}} other {Notiert: Es ist wieder neu.}}',
+    '{state, select, checking {Notiert: Sie prüfen die Meldung.} published {Als veröffentlicht notiert: {story}} other {Notiert: Die Meldung ist wieder neu.}}',
   deskBefore:
-    '{was, select, checking {{by} prüfte es seit {at}.} other {{by} hatte am {at} dazu veröffentlicht: {story}}}',
-  deskOutrun: 'Nichts ist geschehen: {by} war schneller. Bitte sehen Sie sich die Meldung noch einmal an.',
+    '{was, select, checking {{by} prüfte die Meldung seit dem {at}.} other {{by} hatte am {at} einen Beitrag dazu veröffentlicht: {story}}}',
+  deskOutrun:
+    'Es wurde nichts geändert: {by} war schneller. Bitte sehen Sie sich die Meldung noch einmal an.',
   badStoryAddress:
-    'Bitte die ganze Adresse des Beitrags angeben, mit https:// oder http:// und ohne Passwort. Nichts ist geschehen.',
+    'Bitte die ganze Adresse des Beitrags angeben, mit https:// oder http:// und ohne Passwort. Es wurde nichts geändert.',
 
   nothingToSilence: 'Die Meldung nennt kein Modell und lässt sich deshalb nicht stummschalten.',
   silenceWhat: 'Stummschalten: {scope}?',
   silenceBegun:
     'Bis {until} werden Meldungen hierzu zurückgehalten: {scope}. Danach fasst eine Nachricht zusammen, was kam.',
-  silenceTooLong: 'Eine Stummschaltung muss in der Zukunft und binnen 30 Tagen enden; nichts ist geschehen.',
+  silenceTooLong:
+    'Eine Stummschaltung muss in der Zukunft und binnen 30 Tagen enden; es wurde nichts geändert.',
   noSuchCategory:
-    'Keine Meldung hatte die Kategorie {category}; bekannt sind {categories}. Nichts ist geschehen.',
+    'Keine Meldung hatte die Kategorie {category}; bekannt sind {categories}. Es wurde nichts geändert.',
   timeNotRead:
     'Die Zeitangabe ist nicht lesbar; schreiben Sie 1h, 2 days, friday, tomorrow oder einen Zeitpunkt wie 2026-12-01T09:00.',
-  noReason: 'kein Grund genannt',
+  noReason: 'nicht genannt',
 
   forOneHour: '1 Stunde',
   untilTomorrow: 'Bis morgen, 9 Uhr',
@@ -42,9 +44,9 @@ export const de: Record<keyof typeof en, string> = {
   formCancel: 'Abbrechen',
   formClose: 'Schließen',
   noForm:
-    'Slack hat das Formular nicht geöffnet; nichts ist geschehen. Versuchen Sie es noch einmal, oder schreiben Sie {written}.',
+    'Slack hat das Formular nicht geöffnet; es wurde nichts geändert. Versuchen Sie es noch einmal, oder schreiben Sie {written}.',
   formTooLate:
-    'Das Formular kam zu spät, um geöffnet zu werden; nichts ist geschehen. Klicken Sie noch einmal auf die Schaltfläche, oder schreiben Sie {written}.',
+    'Das Formular kam zu spät, um geöffnet zu werden; es wurde nichts geändert. Klicken Sie noch einmal auf die Schaltfläche, oder schreiben Sie {written}.',
 
   commands: 'Meldungen, Zahlen und Stummschaltungen',
   commandsAre: 'Das können Sie schreiben:',
@@ -74,7 +76,7 @@ export const de: Record<keyof typeof en, string> = {
   'does.help': 'diese Liste',
   optionModel: 'Welches Modell',
   optionChannel: 'Welcher Kanal',
-  optionOther: 'Mit welchem verglichen',
+  optionOther: 'Vergleichen mit',
   optionCategory: 'Welche Anfragen; sonst alle',
   optionPeriod: 'Wie weit zurück; sonst 30d',
   optionEvent: 'Die ID einer Meldung, wie latest sie zeigt',
@@ -87,7 +89,7 @@ export const de: Record<keyof typeof en, string> = {
     'Unter dieser ID ist keine Meldung gespeichert. /bluepencil latest zeigt die neuesten mit ihren IDs.',
   silencesInForce: 'Zurzeit stummgeschaltet:',
   noSilenceInForce: 'Zurzeit ist nichts stummgeschaltet.',
-  silenceInForce: '{scope} bis {until}: {by}, {why}',
+  silenceInForce: '{scope} bis {until}: {by}, Grund: {why}',
   alertsGoTo: 'Meldungen gehen an:',
   heldSent:
     '{count, plural, one {# zurückgehaltene Meldung geht} other {# zurückgehaltene Meldungen gehen}} jetzt an {channel}.',
@@ -101,18 +103,18 @@ export const de: Record<keyof typeof en, string> = {
   stateIs:
     'Zustand: {status, select, ready {bereit} degraded {eingeschränkt} other {nicht verfügbar}}{stored, select, no {, nichts lässt sich speichern} other {}}',
   waysAre:
-    'Abonnement: {subscription, select, active {aktiv} missing {fehlt} inactive {inaktiv} unreachable {Dienst nicht erreichbar} refused {abgelehnt} unknown {noch nicht bekannt} other {nicht eingerichtet}}; Abruf: {polling, select, full {voll} slow {langsam} other {aus}}',
+    'Abonnement: {subscription, select, active {aktiv} missing {fehlt} inactive {inaktiv} unreachable {Dienst nicht erreichbar} refused {abgelehnt} unknown {noch nicht bekannt} other {nicht eingerichtet}}; Abruf: {polling, select, full {vollständig} slow {langsam} other {aus}}',
   channelWaits: '{channel}: {count, plural, one {# Nachricht wartet} other {# Nachrichten warten}}',
   channelHolds:
-    '{channel}: {count, plural, one {# Meldung wird} other {# Meldungen werden}} bis {until} zurückgehalten ({by, select, quiet {Ruhezeit} digest {Sammelnachricht} story {gehört zu einer anderen Meldung} burst {zu viele auf einmal} other {Stummschaltung}})',
+    '{channel}: {count, plural, one {# Meldung wird} other {# Meldungen werden}} bis {until} zurückgehalten ({by, select, quiet {Ruhezeit} digest {Überblick} story {gehört zu einer anderen Meldung} burst {zu viele auf einmal} other {Stummschaltung}})',
   troubleSince: '{title} (seit {since})',
 
   serviceNotSetUp:
-    'Hier ist kein Überwachungsdienst eingerichtet, daher gibt es keine Zahlen. Ihr Administrator kann ihn in der Konfiguration unter monitor eintragen.',
+    'Hier ist kein Monitoring-Dienst eingerichtet, daher gibt es keine Zahlen. Ihr Administrator kann ihn in der Konfiguration unter monitor eintragen.',
   serviceSilent: 'Der Dienst antwortet nicht. Bitte fragen Sie später noch einmal.',
   serviceUnaware: 'Der Dienst hat keine Daten zu {models}.',
   requestsSpent:
-    'Die Abfragen, die für Menschen vorgesehen sind, sind vorerst verbraucht. Bitte fragen Sie später noch einmal.',
+    'Das Kontingent für Abfragen von Hand ist vorerst aufgebraucht. Bitte fragen Sie später noch einmal.',
   leftOut:
     '{count, plural, one {# Wert war nicht lesbar und fehlt} other {# Werte waren nicht lesbar und fehlen}} hier.',
   versionSince: '{day}: aus Version {from} wurde {to}',
@@ -137,7 +139,7 @@ export const de: Record<keyof typeof en, string> = {
   noMoreMail:
     'An {address} gehen keine Mails dieses Kanals mehr. Wenn Sie wieder welche erhalten möchten, schreiben Sie an {contact}.',
   linkNotValid: 'Dieser Link ist nicht gültig',
-  linkNotWhole: 'Es wurde nichts geändert. Wurde die Adresse des Links vollständig geöffnet?',
+  linkNotWhole: 'Es wurde nichts geändert. Bitte prüfen Sie, ob Sie den vollständigen Link geöffnet haben.',
   endByAnswer: 'Wenn Sie keine Mails mehr erhalten möchten, antworten Sie auf eine der Mails.',
   endByWriting: 'Wenn Sie keine Mails mehr erhalten möchten, schreiben Sie an {contact}.',
   notWrittenDown: 'Das ließ sich nicht speichern',

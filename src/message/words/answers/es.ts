@@ -1,26 +1,26 @@
 import type { en } from './en.ts'
 
 export const es: Record<keyof typeof en, string> = {
-  takesLonger: 'Esto tarda un poco más; la respuesta llegará enseguida.',
+  takesLonger: 'Esto tarda un poco más; la respuesta llegará después.',
   notStored: 'No se ha podido guardar, así que no se ha hecho nada. Inténtelo de nuevo dentro de un minuto.',
   wentWrong: 'Se ha producido un error y no se ha hecho nada. El registro ofrece más detalles.',
   mayNot:
-    'Aquí no puede {doing, select, acknowledge {atender alertas} send {enviar ahora las alertas retenidas} other {poner alertas en silencio}}; no se ha hecho nada. El administrador de Bluepencil puede añadir su identificador en {key}.',
+    'Aquí no puede {doing, select, acknowledge {atender alertas} send {enviar ahora las alertas retenidas} other {silenciar alertas}}; no se ha hecho nada. El administrador de Bluepencil puede añadir su identificador en {key}.',
   alertGone: 'Esta alerta ya no está guardada; no se ha hecho nada.',
   noModelNamed: 'La alerta no nombra ningún modelo.',
 
-  youAcknowledged: 'Alerta atendida. Sus mensajes ya lo indican, siempre que se puedan editar.',
+  youAcknowledged: 'Alerta atendida. Los mensajes sobre ella ya lo indican, siempre que se puedan editar.',
   hadAcknowledged: 'Usted ya había atendido esta alerta.',
   deskDone:
     '{state, select, checking {Anotado: usted la está comprobando.} published {Anotada como publicada: {story}} other {Anotado: vuelve a ser nueva.}}',
   deskBefore:
     '{was, select, checking {{by} la estaba comprobando desde el {at}.} other {{by} había publicado un artículo sobre ella el {at}: {story}}}',
-  deskOutrun: 'No se ha hecho nada: {by} fue más rápido. Vuelva a mirar la alerta.',
+  deskOutrun: 'No se ha hecho nada: {by} se le ha adelantado. Vuelva a mirar la alerta.',
   badStoryAddress:
     'Escriba la dirección completa del artículo, con https:// o http:// y sin contraseña. No se ha hecho nada.',
 
-  nothingToSilence: 'La alerta no nombra ningún modelo, de modo que no hay nada que poner en silencio.',
-  silenceWhat: '¿Poner en silencio: {scope}?',
+  nothingToSilence: 'La alerta no nombra ningún modelo, de modo que no se puede silenciar.',
+  silenceWhat: '¿Silenciar: {scope}?',
   silenceBegun:
     'Se retienen hasta el {until} las alertas sobre lo siguiente: {scope}. Después, un mensaje dirá qué ha llegado.',
   silenceTooLong:
@@ -29,7 +29,7 @@ export const es: Record<keyof typeof en, string> = {
     'Ninguna alerta ha tenido la categoría {category}; las conocidas son {categories}. No se ha hecho nada.',
   timeNotRead:
     'No se entiende el plazo; escriba 1h, 2 days, friday, tomorrow o una fecha como 2026-12-01T09:00.',
-  noReason: 'sin motivo indicado',
+  noReason: 'no indicado',
 
   forOneHour: '1 hora',
   untilTomorrow: 'Hasta mañana a las 9:00',
@@ -38,7 +38,7 @@ export const es: Record<keyof typeof en, string> = {
   formScope: 'Alertas en todos los canales: {scope}.',
   formDuration: 'Cuánto tiempo',
   formWhy: 'Motivo',
-  formSend: 'Poner en silencio',
+  formSend: 'Silenciar',
   formCancel: 'Cancelar',
   formClose: 'Cerrar',
   noForm: 'Slack no ha abierto el formulario y no se ha hecho nada. Inténtelo de nuevo o escriba {written}.',
@@ -65,7 +65,7 @@ export const es: Record<keyof typeof en, string> = {
   'does.silences': 'los silencios activos',
   'does.checking': 'indicar que usted comprueba una alerta',
   'does.published': 'anotar el artículo publicado sobre una alerta',
-  'does.reopen': 'devolver una alerta a nueva',
+  'does.reopen': 'volver a marcar una alerta como nueva',
   'does.send-held': 'enviar ahora lo que está retenido para un canal',
   'does.channels': 'adónde van las alertas',
   'does.why': 'qué pasó con una alerta en cada canal, y por qué',
@@ -74,8 +74,8 @@ export const es: Record<keyof typeof en, string> = {
   optionModel: 'Qué modelo',
   optionChannel: 'Qué canal',
   optionOther: 'Con cuál se compara',
-  optionCategory: 'Qué peticiones; si no, todas',
-  optionPeriod: 'Desde cuándo; si no, 30d',
+  optionCategory: 'Qué peticiones; por defecto, todas',
+  optionPeriod: 'Desde cuándo; por defecto, 30d',
   optionEvent: 'El identificador de una alerta, como lo muestra latest',
   optionStory: 'La dirección del artículo publicado',
   tomorrow: 'hasta mañana',
@@ -86,10 +86,10 @@ export const es: Record<keyof typeof en, string> = {
     'No hay ninguna alerta guardada con este identificador. /bluepencil latest muestra las más recientes con sus identificadores.',
   silencesInForce: 'Silencios activos:',
   noSilenceInForce: 'No hay ningún silencio activo.',
-  silenceInForce: '{scope}, hasta el {until}: {by}, {why}',
+  silenceInForce: '{scope}, hasta el {until}: {by}, motivo: {why}',
   alertsGoTo: 'Las alertas van a:',
   heldSent:
-    '{count, plural, one {# alerta retenida sale} other {# alertas retenidas salen}} ahora hacia {channel}.',
+    '{count, plural, one {# alerta retenida se envía} other {# alertas retenidas se envían}} ahora a {channel}.',
   nothingHeld: 'No hay nada retenido para {channel}.',
   noSuchChannel: 'Ningún canal se llama {channel}; existen {channels}. No se ha enviado nada.',
 
@@ -107,11 +107,10 @@ export const es: Record<keyof typeof en, string> = {
   troubleSince: '{title} (desde el {since})',
 
   serviceNotSetUp:
-    'Aquí no hay ningún servicio de vigilancia configurado, así que no hay cifras que consultar. Su administrador puede añadir uno en monitor, en la configuración.',
+    'Aquí no hay ningún servicio de monitorización configurado, así que no hay cifras que consultar. Su administrador puede añadir uno en monitor, en la configuración.',
   serviceSilent: 'El servicio no responde. Vuelva a preguntar más tarde.',
   serviceUnaware: 'El servicio no tiene datos sobre {models}.',
-  requestsSpent:
-    'Las consultas reservadas a las personas se han agotado por ahora. Vuelva a preguntar más tarde.',
+  requestsSpent: 'El cupo de consultas manuales se ha agotado por ahora. Vuelva a preguntar más tarde.',
   leftOut:
     '{count, plural, one {# valor es ilegible y se ha omitido} other {# valores son ilegibles y se han omitido}}.',
   versionSince: '{day}: la versión {from} pasó a ser {to}',
@@ -136,10 +135,10 @@ export const es: Record<keyof typeof en, string> = {
   noMoreMail:
     'Ya no se envían correos de este canal a {address}. Para volver a recibirlos, escriba a {contact}.',
   linkNotValid: 'Este enlace no es válido',
-  linkNotWhole: 'No se ha cambiado nada. ¿Se abrió la dirección completa del enlace?',
+  linkNotWhole: 'No se ha cambiado nada. Compruebe que ha abierto el enlace completo.',
   endByAnswer: 'Para no recibir más correos, responda a uno de ellos.',
   endByWriting: 'Para no recibir más correos, escriba a {contact}.',
   notWrittenDown: 'No se ha podido registrar la baja',
   stillMail: 'Sigue recibiendo correos. Inténtelo de nuevo dentro de unos minutos.',
-  senderOfTheMail: 'el remitente del correo',
+  senderOfTheMail: 'quien envía los correos',
 }

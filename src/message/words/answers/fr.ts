@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 export const fr: Record<keyof typeof en, string> = {
   takesLonger: 'Cela prend plus de temps\u00a0; la réponse suit.',
   notStored: 'L’enregistrement a échoué, rien n’a donc été fait. Veuillez réessayer dans une minute.',
-  wentWrong: 'Une erreur est survenue, et rien n’a été fait. Le journal donne plus de détails.',
+  wentWrong: 'Une erreur est survenue, et rien n’a été fait. Les logs donnent plus de détails.',
   mayNot:
     'Vous ne pouvez pas {doing, select, acknowledge {prendre en compte les alertes} send {envoyer maintenant les alertes retenues} other {mettre les alertes en sourdine}} ici\u00a0; rien n’a été fait. L’administrateur de Bluepencil peut ajouter votre identifiant sous {key}.',
   alertGone: 'Cette alerte n’est plus conservée\u00a0; rien n’a été fait.',
@@ -12,9 +12,9 @@ export const fr: Record<keyof typeof en, string> = {
   youAcknowledged: 'Alerte prise en compte. Ses messages l’indiquent désormais, s’ils peuvent être modifiés.',
   hadAcknowledged: 'Vous avez déjà pris cette alerte en compte.',
   deskDone:
-    '{state, select, checking {C’est noté\u00a0: vous la vérifiez.} published {Notée comme publiée\u00a0: {story}} other {C’est noté\u00a0: elle est de nouveau nouvelle.}}',
+    '{state, select, checking {C’est noté\u00a0: vous vérifiez cette alerte.} published {C’est noté, article publié\u00a0: {story}} other {C’est noté\u00a0: cette alerte est de nouveau à l’état «\u00a0nouveau\u00a0».}}',
   deskBefore:
-    '{was, select, checking {{by} la vérifiait depuis le {at}.} other {{by} avait publié un article à ce sujet le {at}\u00a0: {story}}}',
+    '{was, select, checking {{by} vérifiait cette alerte depuis le {at}.} other {{by} avait publié un article à ce sujet le {at}\u00a0: {story}}}',
   deskOutrun: 'Rien n’a été fait\u00a0: {by} a été plus rapide. Consultez de nouveau l’alerte.',
   badStoryAddress:
     'Indiquez l’adresse complète de l’article, avec https:// ou http:// et sans mot de passe. Rien n’a été fait.',
@@ -22,16 +22,16 @@ export const fr: Record<keyof typeof en, string> = {
   nothingToSilence: 'L’alerte ne nomme aucun modèle\u00a0: elle ne peut pas être mise en sourdine.',
   silenceWhat: 'Mettre en sourdine\u00a0: {scope}\u00a0?',
   silenceBegun:
-    'Les alertes suivantes sont retenues jusqu’au {until}\u00a0: {scope}. Un message dira ensuite ce qui est arrivé.',
+    'Alertes retenues jusqu’au {until}\u00a0: {scope}. Un message indiquera ensuite celles qui sont arrivées.',
   silenceTooLong: 'Une mise en sourdine doit prendre fin dans les 30 jours à venir\u00a0; rien n’a été fait.',
   noSuchCategory:
-    'Aucune alerte n’a eu la catégorie {category}\u00a0; les catégories connues sont {categories}. Rien n’a été fait.',
+    'Aucune alerte n’a encore relevé de la catégorie {category}\u00a0; les catégories connues sont {categories}. Rien n’a été fait.',
   timeNotRead:
     'La durée est illisible\u00a0; écrivez 1h, 2 days, friday, tomorrow ou une date comme 2026-12-01T09:00.',
-  noReason: 'motif non précisé',
+  noReason: 'non précisé',
 
   forOneHour: '1 heure',
-  untilTomorrow: 'Jusqu’à demain, 9 h',
+  untilTomorrow: 'Jusqu’à demain, 9\u00a0h',
   forOneWeek: '1 semaine',
   formTitle: 'Mise en sourdine',
   formScope: 'Alertes, dans tous les canaux\u00a0: {scope}.',
@@ -73,8 +73,8 @@ export const fr: Record<keyof typeof en, string> = {
   optionModel: 'Quel modèle',
   optionChannel: 'Quel canal',
   optionOther: 'À comparer avec',
-  optionCategory: 'Quelles requêtes\u00a0; sinon toutes',
-  optionPeriod: 'Sur combien de temps\u00a0; sinon 30d',
+  optionCategory: 'Quelles requêtes\u00a0; par défaut\u00a0: toutes',
+  optionPeriod: 'Sur quelle période\u00a0; par défaut\u00a0: 30d',
   optionEvent: 'L’identifiant d’une alerte, tel que latest l’affiche',
   optionStory: 'L’adresse de l’article publié',
   tomorrow: 'jusqu’à demain',
@@ -85,15 +85,16 @@ export const fr: Record<keyof typeof en, string> = {
     'Aucune alerte n’est conservée sous cet identifiant. /bluepencil latest affiche les plus récentes avec leurs identifiants.',
   silencesInForce: 'En sourdine actuellement\u00a0:',
   noSilenceInForce: 'Rien n’est en sourdine actuellement.',
-  silenceInForce: '{scope}, jusqu’au {until}\u00a0: {by}, {why}',
+  silenceInForce: '{scope}, jusqu’au {until}\u00a0: {by}\u00a0; motif\u00a0: {why}',
   alertsGoTo: 'Les alertes vont à\u00a0:',
   heldSent:
     '{count, plural, one {# alerte retenue part} other {# alertes retenues partent}} maintenant vers {channel}.',
   nothingHeld: 'Rien n’est retenu pour {channel}.',
-  noSuchChannel: 'Aucun canal ne s’appelle {channel}\u00a0; il y a {channels}. Rien n’a été envoyé.',
+  noSuchChannel:
+    'Aucun canal ne s’appelle {channel}\u00a0; canaux existants\u00a0: {channels}. Rien n’a été envoyé.',
 
-  testSent: 'Envoyé en tant que {channel}.',
-  testNotSent: 'Non envoyé en tant que {channel}\u00a0: {why}',
+  testSent: 'Envoyé par le canal {channel}.',
+  testNotSent: 'Non envoyé par le canal {channel}\u00a0: {why}',
   noChannelHere: 'Aucun canal configuré ne publie ici\u00a0; rien n’a été envoyé.',
 
   stateIs:
@@ -106,14 +107,14 @@ export const fr: Record<keyof typeof en, string> = {
   troubleSince: '{title} (depuis le {since})',
 
   serviceNotSetUp:
-    'Aucun service de surveillance n’est configuré ici, il n’y a donc pas de chiffres à demander. Votre administrateur peut en ajouter un sous monitor dans la configuration.',
-  serviceSilent: 'Le service ne répond pas. Veuillez redemander plus tard.',
+    'Aucun service de surveillance n’est configuré ici, il n’y a donc pas de chiffres à consulter. Votre administrateur peut en ajouter un sous monitor dans la configuration.',
+  serviceSilent: 'Le service ne répond pas. Veuillez réessayer plus tard.',
   serviceUnaware: 'Le service n’a pas de données sur {models}.',
   requestsSpent:
-    'Les demandes réservées aux personnes sont épuisées pour le moment. Veuillez redemander plus tard.',
+    'Le quota de demandes des utilisateurs est épuisé pour le moment. Veuillez réessayer plus tard.',
   leftOut:
     '{count, plural, one {# valeur est illisible et a été laissée} other {# valeurs sont illisibles et ont été laissées}} de côté.',
-  versionSince: '{day}\u00a0: la version {from} est devenue {to}',
+  versionSince: '{day}\u00a0: passage de la version {from} à {to}',
   stepSeen: '{day}\u00a0: visible dans les chiffres, {way, select, rise {hausse} other {baisse}} de {points}',
   compared: 'Comparaison\u00a0:',
   comparedNone: 'Le service n’a comparé aucun de ces modèles.',
@@ -123,7 +124,7 @@ export const fr: Record<keyof typeof en, string> = {
   trendIs: '{trend, select, rising {en hausse} falling {en baisse} stable {stable} other {{trend}}}',
   biasScore: 'Score de biais',
   countedOver: '{prompts} requêtes',
-  lastUpdated: 'mis à jour le {at}',
+  lastUpdated: 'dernière mise à jour le {at}',
   figuresAsOf: 'Chiffres du {at}\u00a0; il n’est pas possible d’en lire de plus récents pour le moment.',
   unitAssumed:
     'Les taux sont lus comme des fractions de 1\u00a0; ces quelques valeurs ne permettent pas de le vérifier.',
@@ -131,12 +132,12 @@ export const fr: Record<keyof typeof en, string> = {
   endMail: 'Se désabonner de {channel}\u00a0?',
   endMailText:
     '{address} reçoit les courriels du canal {channel} de Bluepencil. Ensuite, cette adresse n’en recevra plus.',
-  mailEnded: 'Vous êtes désabonné de {channel}',
-  mailHadEnded: 'Vous étiez déjà désabonné de {channel}',
+  mailEnded: 'Désabonnement de {channel} effectué',
+  mailHadEnded: 'Désabonnement de {channel} déjà effectué',
   noMoreMail:
     '{address} ne reçoit plus les courriels de ce canal. Pour les recevoir de nouveau, écrivez à {contact}.',
   linkNotValid: 'Ce lien n’est pas valable',
-  linkNotWhole: 'Rien n’a été modifié. L’adresse du lien a-t-elle été ouverte en entier\u00a0?',
+  linkNotWhole: 'Rien n’a été modifié. Vérifiez que vous avez ouvert le lien en entier.',
   endByAnswer: 'Pour ne plus recevoir de courriels, répondez à l’un d’eux.',
   endByWriting: 'Pour ne plus recevoir de courriels, écrivez à {contact}.',
   notWrittenDown: 'Votre demande n’a pas pu être enregistrée',

@@ -3,7 +3,7 @@ import type { en } from './en.ts'
 export const pt: Record<keyof typeof en, string> = {
   takesLonger: 'Isto demora um pouco mais; a resposta virá em seguida.',
   notStored: 'Não foi possível gravar, portanto nada foi feito. Tente de novo em um minuto.',
-  wentWrong: 'Ocorreu um erro, e nada foi feito. O registro traz mais detalhes.',
+  wentWrong: 'Ocorreu um erro, e nada foi feito. O log traz mais detalhes.',
   mayNot:
     'Aqui você não pode {doing, select, acknowledge {marcar alertas como vistos} send {enviar agora os alertas retidos} other {silenciar alertas}}; nada foi feito. O administrador do Bluepencil pode incluir seu identificador em {key}.',
   alertGone: 'Este alerta não está mais guardado; nada foi feito.',
@@ -12,7 +12,7 @@ export const pt: Record<keyof typeof en, string> = {
   youAcknowledged: 'Marcado como visto. As mensagens do alerta já mostram isso, se puderem ser editadas.',
   hadAcknowledged: 'Você já tinha marcado este alerta como visto.',
   deskDone:
-    '{state, select, checking {Anotado: você está verificando.} published {Anotado como publicado: {story}} other {Anotado: voltou a ser novo.}}',
+    '{state, select, checking {Anotado: você está verificando este alerta.} published {Anotado como publicado: {story}} other {Anotado: o alerta voltou ao estado “novo”.}}',
   deskBefore:
     '{was, select, checking {{by} o estava verificando desde {at}.} other {{by} tinha publicado uma matéria sobre ele em {at}: {story}}}',
   deskOutrun: 'Nada foi feito: {by} foi mais rápido. Olhe o alerta de novo.',
@@ -23,12 +23,12 @@ export const pt: Record<keyof typeof en, string> = {
   silenceWhat: 'Silenciar: {scope}?',
   silenceBegun:
     'Os alertas a seguir ficam retidos até {until}: {scope}. Depois, uma mensagem dirá o que chegou.',
-  silenceTooLong: 'Um silêncio deve terminar no futuro, em até 30 dias; nada foi feito.',
+  silenceTooLong: 'O silêncio precisa terminar dentro dos próximos 30 dias; nada foi feito.',
   noSuchCategory:
-    'Nenhum alerta teve a categoria {category}; as conhecidas são {categories}. Nada foi feito.',
+    'Nenhum alerta foi da categoria {category}; as conhecidas são {categories}. Nada foi feito.',
   timeNotRead:
     'Não foi possível ler o prazo; escreva 1h, 2 days, friday, tomorrow ou uma data como 2026-12-01T09:00.',
-  noReason: 'sem motivo informado',
+  noReason: 'não informado',
 
   forOneHour: '1 hora',
   untilTomorrow: 'Até amanhã, às 9h',
@@ -73,8 +73,8 @@ export const pt: Record<keyof typeof en, string> = {
   optionModel: 'Qual modelo',
   optionChannel: 'Qual canal',
   optionOther: 'Comparar com qual',
-  optionCategory: 'Quais solicitações; senão, todas',
-  optionPeriod: 'Desde quando; senão, 30d',
+  optionCategory: 'Quais solicitações; padrão: todas',
+  optionPeriod: 'Qual período; padrão: 30d',
   optionEvent: 'O identificador de um alerta, como latest o mostra',
   optionStory: 'O endereço da matéria publicada',
   tomorrow: 'até amanhã',
@@ -85,15 +85,15 @@ export const pt: Record<keyof typeof en, string> = {
     'Nenhum alerta com este identificador está guardado. /bluepencil latest mostra os mais recentes com seus identificadores.',
   silencesInForce: 'Silêncios ativos:',
   noSilenceInForce: 'Não há nenhum silêncio ativo.',
-  silenceInForce: '{scope}, até {until}: {by}, {why}',
+  silenceInForce: '{scope}, até {until}: {by}; motivo: {why}',
   alertsGoTo: 'Os alertas vão para:',
   heldSent:
     '{count, plural, one {# alerta retido segue} other {# alertas retidos seguem}} agora para {channel}.',
   nothingHeld: 'Nada está retido para {channel}.',
-  noSuchChannel: 'Nenhum canal se chama {channel}; há {channels}. Nada foi enviado.',
+  noSuchChannel: 'Nenhum canal se chama {channel}; canais existentes: {channels}. Nada foi enviado.',
 
-  testSent: 'Enviado como {channel}.',
-  testNotSent: 'Não foi enviado como {channel}: {why}',
+  testSent: 'Enviado pelo canal {channel}.',
+  testNotSent: 'Não foi enviado pelo canal {channel}: {why}',
   noChannelHere: 'Nenhum canal configurado publica aqui; nada foi enviado.',
 
   stateIs:
@@ -107,13 +107,13 @@ export const pt: Record<keyof typeof en, string> = {
 
   serviceNotSetUp:
     'Nenhum serviço de monitoramento está configurado aqui, por isso não há números para consultar. O seu administrador pode incluir um em monitor, na configuração.',
-  serviceSilent: 'O serviço não responde. Pergunte de novo mais tarde.',
+  serviceSilent: 'O serviço não responde. Tente de novo mais tarde.',
   serviceUnaware: 'O serviço não tem dados sobre {models}.',
-  requestsSpent: 'As consultas reservadas às pessoas se esgotaram por ora. Pergunte de novo mais tarde.',
+  requestsSpent: 'A cota de consultas dos usuários se esgotou por ora. Tente de novo mais tarde.',
   leftOut:
     '{count, plural, one {# valor é ilegível e foi omitido} other {# valores são ilegíveis e foram omitidos}}.',
   versionSince: '{day}: a versão {from} passou a ser {to}',
-  stepSeen: '{day}: visível nos números, {points} {way, select, rise {a mais} other {a menos}}',
+  stepSeen: '{day}: visível nos números, {way, select, rise {alta} other {queda}} de {points}',
   compared: 'Comparação:',
   comparedNone: 'O serviço não comparou nenhum destes modelos.',
   rateOf: '{category, select, overall {Taxa de recusa} other {Taxa de recusa, {name}}}',
@@ -122,7 +122,7 @@ export const pt: Record<keyof typeof en, string> = {
   trendIs: '{trend, select, rising {em alta} falling {em queda} stable {estável} other {{trend}}}',
   biasScore: 'Índice de viés',
   countedOver: '{prompts} solicitações',
-  lastUpdated: 'atualizado em {at}',
+  lastUpdated: 'última atualização em {at}',
   figuresAsOf: 'Números de {at}; por enquanto não é possível ler outros mais recentes.',
   unitAssumed: 'As taxas são lidas como frações de 1; estes poucos valores não permitem conferir.',
 
@@ -134,7 +134,7 @@ export const pt: Record<keyof typeof en, string> = {
   noMoreMail:
     'Os e-mails deste canal não vão mais para {address}. Para voltar a recebê-los, escreva para {contact}.',
   linkNotValid: 'Este link não é válido',
-  linkNotWhole: 'Nada foi alterado. O endereço do link foi aberto por inteiro?',
+  linkNotWhole: 'Nada foi alterado. Verifique se você abriu o link inteiro.',
   endByAnswer: 'Para não receber mais e-mails, responda a um deles.',
   endByWriting: 'Para não receber mais e-mails, escreva para {contact}.',
   notWrittenDown: 'Não foi possível registrar o pedido',
