@@ -128,7 +128,8 @@ export function signed(points: number, digits = 1): string {
 
 /** "a", "a and b", "a, b and c"; or with "or". */
 export function listed(words: readonly string[], last: 'and' | 'or'): string {
-  return new Intl.ListFormat('en-GB', { type: last === 'and' ? 'conjunction' : 'disjunction' }).format(words)
+  const others = words.slice(0, -1)
+  return [...(others.length > 0 ? [others.join(', '), last] : []), ...words.slice(-1)].join(' ')
 }
 
 /** "2026-11-21 14:00Z", of an ISO 8601 time in UTC. */

@@ -178,7 +178,7 @@ test('of two backups to one file at once one fails with a sentence, and the othe
   const failed = both.filter(({ code }) => code !== 0)
   expect(failed).toHaveLength(1)
   expect(failed[0]?.stderr).toMatch(
-    /^bluepencil: .*(cannot be written; another backup|is there already).*\n$/,
+    /^bluepencil: .*(cannot be written; another backup|exists already).*\n$/,
   )
   expect(failed[0]?.stderr).not.toContain('EEXIST')
   expect(readdirSync(scene.folder).filter((name) => name.includes('backup'))).toEqual(['backup.tar.gz'])

@@ -102,7 +102,7 @@ channels: [{ name: desk, type: console }]
     expect(await serving.ended).toBe(1)
     expect(serving.stdout()).toContain('evt_1')
     expect(serving.stderr()).toMatch(
-      /bluepencil: a newer Bluepencil has changed the store .*; upgrade this one/,
+      /bluepencil: a newer Bluepencil has changed the store, .*; upgrade this one/,
     )
     const { rows } = await newer.query("select outcome::jsonb->>'state' as state from bluepencil.outcomes")
     expect(rows).toEqual([{ state: 'sent' }])
