@@ -177,9 +177,7 @@ test('of two backups to one file at once one fails with a sentence, and the othe
   const both = await Promise.all([1, 2].map(() => run(['backup', file, '--config', scene.config])))
   const failed = both.filter(({ code }) => code !== 0)
   expect(failed).toHaveLength(1)
-  expect(failed[0]?.stderr).toMatch(
-    /^bluepencil: .*(cannot be written; another backup|exists already).*\n$/,
-  )
+  expect(failed[0]?.stderr).toMatch(/^bluepencil: .*(cannot be written; another backup|exists already).*\n$/)
   expect(failed[0]?.stderr).not.toContain('EEXIST')
   expect(readdirSync(scene.folder).filter((name) => name.includes('backup'))).toEqual(['backup.tar.gz'])
   expect(readdirSync(scene.data).filter((name) => name.startsWith('snapshot'))).toEqual([])
