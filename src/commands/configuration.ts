@@ -173,7 +173,7 @@ async function controlOf(config: Config, terminal: Terminal): Promise<Control> {
 export async function openFolder(folder: string, terminal: Terminal): Promise<Store> {
   if (!(await holdsStore(folder))) {
     throw new CommandFailure(
-      `there is no store in ${folder}: serve makes it where "store" of the configuration says, relative to the working directory`,
+      `there is no store in ${folder}; start serve once, or correct "store" of the configuration, which counts from the working directory`,
     )
   }
   return await openSqliteStore(folder, {

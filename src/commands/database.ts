@@ -16,7 +16,7 @@ export async function openDatabaseOf(place: DatabasePlace): Promise<{ store: Sto
   const { hasTables, processes } = await inspect(place)
   if (!hasTables) {
     throw new CommandFailure(
-      `there is no store in ${place.name}: serve makes it where "store" of the configuration says`,
+      `there is no store in ${place.name}; start serve once, or correct "store" of the configuration`,
     )
   }
   const { openPostgresStore } = await import('../store/postgres/open.ts')

@@ -24,7 +24,7 @@ describe('where there is no store', () => {
       expect(await command([...argv, '--config', file])).toEqual({
         code: 1,
         out: '',
-        notes: `bluepencil: there is no store in ${folder}/data: serve makes it where "store" of the configuration says, relative to the working directory\n`,
+        notes: `bluepencil: there is no store in ${folder}/data; start serve once, or correct "store" of the configuration, which counts from the working directory\n`,
       })
       expect(existsSync(join(folder, 'data'))).toBe(false)
     },
@@ -76,7 +76,7 @@ describe.each([
     expect(await command(['events', '--config', file])).toEqual({
       code: 1,
       out: '',
-      notes: expect.stringContaining(`there is no store in ${store}: `),
+      notes: expect.stringContaining(`there is no store in ${store}; `),
     })
   })
 })
