@@ -99,11 +99,11 @@ function judge(event: AlertEvent, given: string, kept: readonly KeptEvent[]): Ot
     return { is: 'nothing-new', event: { ...event, revises: as }, as }
   }
   // One that said nothing new has no `before`, and was sent to nobody.
-  const told = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
-  const last = told.at(-1)?.entry
+  const sent = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
+  const last = sent.at(-1)?.entry
   if (last === undefined || kept.length >= mostContents) return another(event, given, kept)
   const corrected = { ...event, revises: last.id, before: reportedAlertOf(last) }
-  return { is: 'correction', event: corrected, corrects: placesOf(last.id, told) }
+  return { is: 'correction', event: corrected, corrects: placesOf(last.id, sent) }
 }
 
 /** A list shows what was delivered, in a form of its own: that is no other content. */
@@ -121,11 +121,11 @@ function another(event: AlertEvent, given: string, kept: readonly KeptEvent[]): 
   return { is: 'another', event: { ...event, unrecognised: [...rows, row] } }
 }
 
-/** Where those that are corrected are, or will be. */
-export function placesOf(id: string, told: readonly Pick<KeptEvent, 'outcomes'>[]): AffectedMessages {
+/** The channels that the messages of these events are in, or will be. */
+export function placesOf(id: string, events: readonly Pick<KeptEvent, 'outcomes'>[]): AffectedMessages {
   const where = (isSo: (outcome: NearOutcome) => boolean) => [
     ...new Set(
-      told.flatMap(({ outcomes }) =>
+      events.flatMap(({ outcomes }) =>
         Object.entries(outcomes).flatMap(([channel, outcome]) => (isSo(outcome) ? [channel] : [])),
       ),
     ),

@@ -116,7 +116,7 @@ function plain(version: string): string {
   return version.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Something amiss with the readings, for operators if it lasts. Never an alarm. */
+/** A problem with the readings. Operators are notified if it lasts; nobody gets an alert. */
 export interface Remark {
   kind: RemarkKind
   /** "political, safety", or what else the trouble is about; empty if it is about the whole. */
