@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { leftForTheNight } from './test/support/left-for-the-night.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { propertyFiles } from './test/support/property-files.ts'
 import { isNight } from './test/support/runs.ts'
 import { whatToInstall } from './test/support/what-to-install.ts'
@@ -28,6 +29,7 @@ export default defineConfig({
     // a quarter of the time.
     isolate: false,
     experimental: { viteModuleRunner: false },
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', whatToInstall(), leftForTheNight()],
     coverage: { include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [

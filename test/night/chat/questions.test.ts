@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
@@ -37,4 +39,16 @@ test('questions are asked by the connections that the service has to its databas
   await Promise.all(three.map((model) => ask(`history ${model}`)))
   // Its pool has ten at most, and one more is for changes. Each store that is opened anew has a connection of its own.
   expect(await connections()).toBeLessThanOrEqual(11)
+})
+
+test('a question in a chat that waits for the budget of commands holds up nothing else', async () => {
+  const { folder, origin, people } = await openServingDesk()
+  const command = new DatabaseSync(join(folder, 'data', 'people-budget.sqlite'))
+  command.exec('BEGIN IMMEDIATE')
+  const { payload, afterMs } = await people.send(people.command('history claude'))
+  expect(payload?.text).toMatch(/^This takes longer/)
+  expect(afterMs).toBeLessThan(3_000)
+  expect((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(2_000) })).status).toBe(200)
+  command.exec('COMMIT')
+  await vi.waitFor(() => expect(JSON.stringify(people.told)).toContain('percent per day'))
 })

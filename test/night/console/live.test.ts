@@ -29,3 +29,38 @@ test.skipIf(noBrowser !== undefined)(
     }
   },
 )
+
+test.skipIf(noBrowser !== undefined)(
+  `a page in a browser keeps what somebody typed, also if the field is left${noBrowser ? `: ${noBrowser}` : ''}`,
+  { timeout: 60_000 },
+  async () => {
+    const desk = await openDesk()
+    await desk.deliver('evt_1')
+    const visitor = desk.visitor()
+    await vi.waitUntil(async () => (await visitor.see('/alerts/evt_1')).status === 200)
+    const browser = await openBrowser()
+    try {
+      const [{ page: typed }, { page: other }] = [await openPage(browser), await openPage(browser)]
+      for (const page of [typed, other]) await page.goto(`${desk.url}alerts/evt_1`)
+      const story = typed.getByLabel('Address of the published story')
+      await typed.getByText('We published a story').click()
+      await story.fill('https://news.example/half')
+      await typed.locator('h1').click()
+      // When the other page has shown the last of these, this one would have shown the first.
+      for (const [state, shown] of [
+        ['checking', 'is checking it'],
+        ['new', 'New: nobody is checking it yet.'],
+        ['checking', 'is checking it'],
+      ] as const) {
+        await visitor.submit('/alerts/evt_1', '/alerts/evt_1/desk', { state })
+        await other.getByText(shown).waitFor()
+      }
+      expect(await story.inputValue()).toBe('https://news.example/half')
+      await story.fill('')
+      await typed.locator('h1').click()
+      await typed.getByText('is checking it').waitFor()
+    } finally {
+      await browser.close()
+    }
+  },
+)

@@ -1,13 +1,12 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { dayMs } from '../../../src/platform/durations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { findingsOf, noBrowser, openBrowser, openPage } from './browser.ts'
 import { openDesk } from './desk.ts'
 import { textOf } from './markup.ts'
 
@@ -81,33 +80,4 @@ test('what a silence would have held says so if there are more alerts than are r
     'there were more than 500 such alerts. It would have held 500 alerts of the newest 500.',
   )
   expect(await tried(await deskAfter(alerts.slice(1)))).toContain('it would have held 500 alerts.')
-})
-
-describe.skipIf(noBrowser !== undefined)(`in a browser${noBrowser ? `: ${noBrowser}` : ''}`, () => {
-  test('Enter uses the date that somebody wrote, or asks for one; no key reaches a button that nobody sees', {
-    timeout: 60_000,
-  }, async () => {
-    const desk = await openDesk()
-    const browser = await openBrowser()
-    try {
-      const { page } = await openPage(browser)
-      await page.goto(`${desk.url}silences`)
-      expect(await findingsOf(page)).toEqual([])
-      await page.getByLabel('Why').fill('a fault')
-      await page.getByLabel('Why').press('Enter')
-      await page.getByRole('alert').getByText('Choose when it ends').waitFor()
-      const at = new Date(Date.now() + 5 * dayMs).toISOString().slice(0, 16)
-      await page.getByLabel('Or until').fill(at)
-      await page.getByLabel('Why').press('Enter')
-      const end = page.locator('td[data-label="Until"] time')
-      expect(await end.getAttribute('datetime')).toBe(`${at}:00.000Z`)
-      await page.locator('main, #content').first().focus()
-      for (let presses = 0; presses < 40; presses++) {
-        await page.keyboard.press('Tab')
-        expect(await page.evaluate("document.activeElement.matches('.unseen')")).toBe(false)
-      }
-    } finally {
-      await browser.close()
-    }
-  })
 })

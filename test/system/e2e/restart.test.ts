@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Newsroom, openNewsroom } from './newsroom.ts'
 import { eventIds, stopInTheMiddle } from './stop-in-the-middle.ts'
 
-// Under more load: test/night/e2e/restart.test.ts.
+// SIGTERM, and under more load: test/night/e2e/restart.test.ts.
 const ids = eventIds(8)
 let newsroom: Newsroom
 
@@ -11,11 +11,6 @@ beforeEach(async () => {
   newsroom = await openNewsroom({ slack: all, discord: all, email: all })
 })
 afterEach(() => newsroom?.close())
-
-test('SIGTERM in the middle loses nothing and repeats nothing', { timeout: 120_000 }, async () => {
-  const read = await stopInTheMiddle(newsroom, { signal: 'SIGTERM', ids, seen: 2 })
-  expect(read).toEqual({ ended: 0, slack: ids, discord: ids, email: ids })
-})
 
 test('kill -9 in the middle loses nothing and repeats nothing but a mail in flight', {
   timeout: 120_000,

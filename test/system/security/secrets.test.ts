@@ -2,18 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Manner } from './echo.ts'
-import { findLeaks, leaks, secrets } from './planted-secrets.ts'
+import { leaks, secrets } from './planted-secrets.ts'
 import { runHere } from './run-here.ts'
-
-// The others wait for the night.
-test.each<Manner>([500])(
-  'no planted secret is shown, logged, sent or stored when everything fails and answers %s with an echo of the request',
-  { timeout: 150_000 },
-  async (how) => {
-    expect(await findLeaks(how)).toEqual({})
-  },
-)
 
 test.each([
   ['a Slack token with a blank', 'slack: { token: "SECRET of slack" }'],

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type Desk, openDesk } from '../../system/console/desk.ts'
 
 const server = postgresForTests()
 

@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { hourMs } from '../../../src/platform/durations.ts'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
-import { type Desk, openDesk } from './desk.ts'
-import { hourlySweeps } from './hourly-sweeps.ts'
-import { quickHashOf } from './quick-hash.ts'
+import { type Desk, openDesk } from '../../system/console/desk.ts'
+import { hourlySweeps } from '../../system/console/hourly-sweeps.ts'
+import { quickHashOf } from '../../system/console/quick-hash.ts'
 
 const server = postgresForTests()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findingsOf, noBrowser, openPage } from './browser.ts'
-import { excessWidthOf, newsroomInBrowser } from './newsroom-in-browser.ts'
+import { findingsOf, noBrowser, openPage } from '../../system/console/browser.ts'
+import { excessWidthOf, newsroomInBrowser } from '../../system/console/newsroom-in-browser.ts'
 
 const { browser, at } = newsroomInBrowser()
 const alert = '/alerts/evt_week7'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import { endAll, run, start } from './process.ts'
+import { endAll, run, start } from '../../system/e2e/process.ts'
 
 afterAll(endAll)
 

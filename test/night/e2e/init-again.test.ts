@@ -18,9 +18,9 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
-import { desk, discord, file, first, folderWith, slack, textIn } from './init-fakes.ts'
-import { endAll, run } from './process.ts'
-import { runHere } from './run-here.ts'
+import { desk, discord, file, first, folderWith, slack, textIn } from '../../system/e2e/init-fakes.ts'
+import { endAll, run } from '../../system/e2e/process.ts'
+import { runHere } from '../../system/e2e/run-here.ts'
 
 afterEach(endAll)
 

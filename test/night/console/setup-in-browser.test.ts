@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
-import { findingsOf, noBrowser, openBrowser, openPage, sizes } from './browser.ts'
-import { excessWidthOf } from './newsroom-in-browser.ts'
-import { openUnset, password, type UnsetDesk } from './setup-desk.ts'
+import { findingsOf, noBrowser, openBrowser, openPage, sizes } from '../../system/console/browser.ts'
+import { excessWidthOf } from '../../system/console/newsroom-in-browser.ts'
+import { openUnset, password, type UnsetDesk } from '../../system/console/setup-desk.ts'
 
 const pages = [
   '/setup/steps',

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { hourMs, minuteMs } from './desk.ts'
-import { openNewsroom } from './newsroom.ts'
+import { hourMs, minuteMs } from '../../system/poll/desk.ts'
+import { openNewsroom } from '../../system/poll/newsroom.ts'
 
 const change = { model: 'claude', category: 'political', delta: 25, type: 'censorship_spike' }
 

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
-import { desk, file, first, folderWith, slack, textIn } from './init-fakes.ts'
-import { down, enter, init } from './prompts.ts'
-import { runHere } from './run-here.ts'
+import { desk, file, first, folderWith, slack, textIn } from '../../system/e2e/init-fakes.ts'
+import { down, enter, init } from '../../system/e2e/prompts.ts'
+import { runHere } from '../../system/e2e/run-here.ts'
 
 const postgres = postgresForTests()
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../support/free-port.ts'
-import { endAll, type Running, run, start } from './process.ts'
+import { endAll, type Running, run, start } from '../../system/e2e/process.ts'
 
 const planted = 'planted-secret-of-the-hook'
 let folder: string
