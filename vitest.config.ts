@@ -23,7 +23,7 @@ export default defineConfig({
     expect: { poll: { timeout: 25_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Most of the time goes by waiting for processes: two at once, also on two cores.
+    // Most of the time goes by waiting for processes: two at once, also on two cores. Three were slower there (344 s after 314).
     maxWorkers: 2,
     // Files share a process and its modules, and Node loads them: to start a process, and to load all that a file imports, took
     // a quarter of the time.

@@ -21,3 +21,14 @@ test('SIGTERM to npm, which passes no signal on, ends what it started, and no pr
   expect(before).not.toEqual([])
   expect(after).toEqual([])
 })
+
+test('SIGTERM to npx, which passes no signal on, ends what it started, and no process is left', async () => {
+  const { before, after } = await endByParent('npx', [
+    'bluepencil',
+    'serve',
+    '--config',
+    configIn(mkdtempSync(join(tmpdir(), 'bluepencil-stop-'))),
+  ])
+  expect(before).not.toEqual([])
+  expect(after).toEqual([])
+})

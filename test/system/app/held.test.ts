@@ -9,7 +9,5 @@ describe('one application', () => {
 describe('two applications on one Postgres', () => {
   playScenes({ count: 2, onPostgres: true }, [
     'what comes in a night of quiet hours is one digest in the morning, over a restart',
-    'an alert that nobody acknowledges goes to another channel, once, over a restart; not if somebody has it',
-    'what a silence holds is sent now if somebody asks, while the silence goes on',
   ])
 })

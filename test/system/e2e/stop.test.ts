@@ -9,15 +9,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Config } from '../../../src/config/schema.ts'
 import { openApp } from '../../support/app.ts'
 import { endAll, type Running, start } from './process.ts'
-import {
-  commandsOfAll,
-  configIn,
-  endByParent,
-  endsOfAStart,
-  longestStopMs,
-  stopAfter,
-  stopped,
-} from './stopping.ts'
+import { commandsOfAll, configIn, endsOfAStart, longestStopMs, stopAfter, stopped } from './stopping.ts'
 
 afterEach(endAll)
 
@@ -100,10 +92,4 @@ test('SIGTERM to what the unit of systemd starts ends the service, and no proces
   started.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(commandsOfAll()).not.toContainEqual(expect.stringContaining(configFile))
-})
-
-test('SIGTERM to npx, which passes no signal on, ends what it started, and no process is left', async () => {
-  const { before, after } = await endByParent('npx', ['bluepencil', 'serve', '--config', configFile])
-  expect(before).not.toEqual([])
-  expect(after).toEqual([])
 })

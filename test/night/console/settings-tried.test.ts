@@ -5,7 +5,7 @@ import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
-import { firstAdmin, openUnset } from './setup-desk.ts'
+import { firstAdmin, openUnset } from '../../system/console/setup-desk.ts'
 
 async function desk() {
   const opened = await openUnset()

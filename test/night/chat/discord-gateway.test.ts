@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startDiscordGateway } from '../../support/fakes/discord-gateway.ts'
 import { clickOn, commandOf, labelsOf, members, submissionOf } from '../../support/fakes/discord-people.ts'
-import { openChatDesk } from './desk.ts'
+import { openChatDesk } from '../../system/chat/desk.ts'
 
 async function openGatewayDesk(more: object = {}, { heartbeatMs = 200 } = {}) {
   const gateway = await startDiscordGateway({ heartbeatMs })

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPage } from '../../../pack/verify-page/build.ts'
 import { verify } from '../../../src/commands/verify.ts'
 import { type EvidenceFile, members, textOf } from '../../../src/record/evidence/file.ts'
+import { findingsOf, noBrowser, openBrowser, openPage, sizes } from '../../system/console/browser.ts'
 import { chained } from '../../unit/record/evidence/scene.ts'
-import { findingsOf, noBrowser, openBrowser, openPage, sizes } from '../console/browser.ts'
 
 const committed = 'src/console/verify.html'
 
