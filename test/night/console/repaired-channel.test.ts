@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { hashOf } from '../../../src/console/access/password.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import { openUnset, password } from './setup-desk.ts'
+import { openUnset, password } from '../../system/console/setup-desk.ts'
 
 const desk = { name: 'desk', type: 'console' }
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
-import { firstAdmin, openUnset } from './setup-desk.ts'
+import { firstAdmin, openUnset } from '../../system/console/setup-desk.ts'
 
 const isSet = 'It is set. Leave it empty to keep it.'
 const bot = '/setup/channel?kind=slack-bot'

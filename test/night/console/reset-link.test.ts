@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { realEnvironment } from '../../../src/app/environment.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
-import { firstAdmin, openUnset } from './setup-desk.ts'
-import type { Visitor } from './visitor.ts'
+import { firstAdmin, openUnset } from '../../system/console/setup-desk.ts'
+import type { Visitor } from '../../system/console/visitor.ts'
 
 async function linkFor(ana: Visitor, name: string): Promise<string> {
   const { html } = await ana.submit('/settings/people', '/settings/people', { name, role: 'editor' })

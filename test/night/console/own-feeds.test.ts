@@ -8,12 +8,12 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { readAtom } from '../../support/atom.ts'
 import { startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
 import { storedState } from '../../support/stored.ts'
-import { type Desk, openDesk } from './desk.ts'
-import { hourlySweeps } from './hourly-sweeps.ts'
-import { callbackOf, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
-import { quickHashOf } from './quick-hash.ts'
-import { firstAdmin, openUnset } from './setup-desk.ts'
-import type { Visitor } from './visitor.ts'
+import { type Desk, openDesk } from '../../system/console/desk.ts'
+import { hourlySweeps } from '../../system/console/hourly-sweeps.ts'
+import { callbackOf, oidcOf, sentenceOf, signIn } from '../../system/console/oidc-desk.ts'
+import { quickHashOf } from '../../system/console/quick-hash.ts'
+import { firstAdmin, openUnset } from '../../system/console/setup-desk.ts'
+import type { Visitor } from '../../system/console/visitor.ts'
 
 const ends: (() => Promise<void>)[] = []
 const closing = (end: () => Promise<void>) => void ends.push(end)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import { firstAdmin, openUnset, password } from './setup-desk.ts'
+import { firstAdmin, openUnset, password } from '../../system/console/setup-desk.ts'
 
 const desk = { name: 'desk', type: 'console' }
 const account = {
