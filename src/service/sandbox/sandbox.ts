@@ -96,9 +96,12 @@ export class SandboxCannotListen extends Error {
   override readonly name = 'SandboxCannotListen'
 }
 
+/** Longer than a client keeps an idle connection: else a request on a busy machine meets one that is just being closed. */
+const keepAliveTimeout = 65_000
+
 /** Resolves when it accepts connections. Throws `SandboxCannotListen`. */
 async function listen(app: RequestListener, port: number, host: string): Promise<Server> {
-  const server = createServer(app)
+  const server = createServer({ keepAliveTimeout }, app)
   try {
     server.listen(port, host)
     await once(server, 'listening')
