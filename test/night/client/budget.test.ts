@@ -8,9 +8,9 @@ import { expect, test } from 'vitest'
 
 const asking = [
   '',
-  "  import { createBudget } from '../../system/client/src/service/client/budget.ts'",
-  "  import { fileBudgetStore } from '../../system/client/src/service/client/budget.ts'",
-  "  import { systemClock as clock } from '../../system/client/src/platform/clock.ts'",
+  "  import { createBudget } from './src/service/client/budget.ts'",
+  "  import { fileBudgetStore } from './src/service/client/budget.ts'",
+  "  import { systemClock as clock } from './src/platform/clock.ts'",
   "  const budget = createBudget({ tier: 100, share: 'people', budgetStore: fileBudgetStore(process.argv[1], clock), clock })",
   '  let granted = 0',
   '  for (let ask = 0; ask < 12; ask++) await budget.take().then(() => { granted += 1 }, () => {})',
