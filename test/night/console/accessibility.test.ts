@@ -130,17 +130,11 @@ describe.skipIf(noBrowser !== undefined)(
           script += body.length
         })
       })
-      // Of five times, since another process may be using both processors.
-      const times: number[] = []
-      while (times.length < 5 && Math.min(...times) >= 1_000) {
-        script = 0
-        await page.goto(at('/'))
-        const ms: unknown = await page.evaluate(
-          "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
-        )
-        times.push(Number(ms))
-      }
-      expect(Math.min(...times)).toBeLessThan(1_000)
+      await page.goto(at('/'))
+      const ms: unknown = await page.evaluate(
+        "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
+      )
+      expect(Number(ms)).toBeLessThan(1_000)
       expect(script).toBeLessThan(100_000)
       await page.context().close()
     })
