@@ -1,17 +1,3 @@
-import { join } from 'node:path'
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import { describeStore } from '../../contract/store.ts'
-import { copyOf, temporaryFolder } from '../../unit/store/folder.ts'
+import { describeSqliteStore } from '../../system/store/sqlite-contract.ts'
 
-describeStore('SQLite store in threads of its own', async ({ now }) => {
-  const folder = join(await temporaryFolder(), 'data')
-  const options = { now, onTrouble: failOn, onLost: failOn }
-  return {
-    open: () => openSqliteStore(folder, options),
-    openAfterCrash: async () => openSqliteStore(await copyOf(folder), options),
-  }
-})
-
-function failOn(trouble: string): void {
-  throw new Error(trouble)
-}
+describeSqliteStore('threads of its own')
