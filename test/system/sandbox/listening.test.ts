@@ -15,6 +15,12 @@ test('a host other than 127.0.0.1 can be chosen', async () => {
   expect((await ask('GET', '/webhooks')).status).toBe(200)
 })
 
+test('an idle connection stays open for longer than a client keeps it', async () => {
+  const { sandbox } = await startWithClock()
+  const { headers } = await fetch(`${sandbox.url}/webhooks`)
+  expect(headers.get('keep-alive')).toBe('timeout=65')
+})
+
 test('a port in use is refused with one sentence', async () => {
   const { sandbox } = await startWithClock()
   await expect(startSandbox({ port: sandbox.port, seed: 1 })).rejects.toThrow(
