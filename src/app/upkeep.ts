@@ -170,10 +170,10 @@ export function createChaining({
       for (const fault of faults) await report(fault)
       checkedAt = clock.now()
     }
-    const { begins, isLost, newest } = await endOf(store)
+    const { begins, isLost, newest, isRemembered } = await endOf(store)
     if (begins !== undefined) await report(begins, !isLost)
     // A process that ended right behind a batch, or an earlier version, has not recorded it.
-    else if (newest !== undefined) await rememberHead(store, newest)
+    else if (newest !== undefined && !isRemembered) await rememberHead(store, newest)
     return begins
   }
 

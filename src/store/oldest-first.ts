@@ -5,7 +5,7 @@ export async function* oldestFirst(
   from: Pick<Store, 'list'>,
   { after = 0, atOnce }: { after?: number; atOnce: number },
 ): AsyncGenerator<StoredEntry[]> {
-  const [newest] = await from.list({ limit: 1 })
+  const [newest] = await from.list({ limit: 1, withoutOutcomes: true })
   const last = newest?.seq ?? 0
   for (let start = after; start < last; start += atOnce) {
     const rows = await from.list({ limit: atOnce, before: start + atOnce + 1 })

@@ -34,6 +34,8 @@ interface ChainEnd {
   begins: string | undefined
   /** Nobody announced that loss; a restored backup is announced. */
   isLost: boolean
+  /** The newest batch is the one that is remembered, or there is none. */
+  isRemembered: boolean
 }
 
 export async function endOf(store: Pick<Store, 'chain' | 'readState'>): Promise<ChainEnd> {
@@ -41,13 +43,15 @@ export async function endOf(store: Pick<Store, 'chain' | 'readState'>): Promise<
   const remembered = NewestHead.safeParse(await store.readState('chain')).data
   const newest = await store.chain.newest()
   const number = newest?.number ?? 0
-  const stored = { newest, number, previous: newest?.head ?? noHead, begins: undefined, isLost: false }
-  if (remembered === undefined || number > remembered.number) return stored
+  const isRemembered = number <= (remembered?.number ?? 0)
+  const previous = newest?.head ?? noHead
+  const stored = { newest, number, previous, begins: undefined, isLost: false, isRemembered }
+  if (remembered === undefined || !isRemembered) return stored
   const loss = lossOf(stored, remembered)
   const begins = loss ?? remembered.breaks
   if (begins === undefined) return stored
   const { number: last, head } = remembered
-  return { newest, number: last, previous: head, begins, isLost: loss !== undefined }
+  return { newest, number: last, previous: head, begins, isLost: loss !== undefined, isRemembered }
 }
 
 function lossOf({ number, previous }: Pick<ChainEnd, 'number' | 'previous'>, remembered: NewestHead) {
