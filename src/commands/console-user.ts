@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import password from '@inquirer/password'
 import { stringify } from 'yaml'
-import type { Role } from '../config/console.ts'
+import type { Role } from '../config/values.ts'
 import { hashOf, shortestPassword } from '../console/access/password.ts'
 import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'

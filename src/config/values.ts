@@ -41,3 +41,7 @@ export const network = z
   }, 'is not a network; write one such as 10.0.0.0/8 or 127.0.0.1/32')
   .refine((text) => !/\/0+$/.test(text), 'is everybody; write the network of the proxy, such as 10.0.0.0/8')
   .refine((text) => !/^::ffff:/i.test(text), 'is IPv4 as IPv6; write it as IPv4, such as 10.0.0.0/8')
+
+/** `reader` looks; `editor` also acts; `admin` also sees the configuration and what people did. */
+export const Role = z.enum(['reader', 'editor', 'admin'])
+export type Role = z.infer<typeof Role>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Role } from '../config/console.ts'
+import { Role } from '../config/values.ts'
 import type { Doer } from '../people/converse/acts.ts'
 import { byItself, type OwnFeeds } from '../people/converse/own-feeds.ts'
 import type { ConfigChanged } from '../people/converse/settings.ts'

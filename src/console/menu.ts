@@ -1,4 +1,4 @@
-import type { Role } from '../config/console.ts'
+import type { Role } from '../config/values.ts'
 import { may, type Visitor } from './access/who.ts'
 
 interface MenuPage {

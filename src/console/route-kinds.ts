@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express'
 import * as z from 'zod'
-import { hasSignIn, type Role } from '../config/console.ts'
+import { hasSignIn } from '../config/console.ts'
+import type { Role } from '../config/values.ts'
 import type { TokenUse } from '../people/converse/tokens.ts'
 import { whileItIsOpen } from '../platform/server/application.ts'
 import { ownerOf } from './access/feed-owner.ts'

@@ -1,5 +1,6 @@
 import type { Express } from 'express'
-import { type Console, consolePath, type Oidc, ownListener } from '../config/console.ts'
+import { type Console, consolePath, ownListener } from '../config/console.ts'
+import type { Oidc } from '../config/oidc.ts'
 import { hourMs } from '../platform/durations.ts'
 import type { Listening } from '../platform/server/listen.ts'
 import type { OwnChange } from '../store/observed.ts'

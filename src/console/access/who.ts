@@ -1,5 +1,5 @@
-import type { Role } from '../../config/console.ts'
 import { type Console, hasSignIn, isLockedOut } from '../../config/console.ts'
+import type { Role } from '../../config/values.ts'
 import { plain } from '../../platform/text.ts'
 import { markOfOidc, roleFrom } from './oidc/roles.ts'
 import { isFromHere, isTrustedProxy, type RequestOrigin } from './origin.ts'

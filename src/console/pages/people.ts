@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import * as z from 'zod'
-import { Role } from '../../config/console.ts'
+import { Role } from '../../config/values.ts'
 import type { ConfigChanged } from '../../people/converse/settings.ts'
 import { linkMs } from '../../people/converse/setup-key.ts'
 import { hourMs } from '../../platform/durations.ts'

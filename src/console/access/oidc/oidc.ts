@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import type { Oidc } from '../../../config/console.ts'
+import type { Oidc } from '../../../config/oidc.ts'
 import { isSame, newSession, type Session } from '../session.ts'
 import type { ConsoleSessions, SignInLimit } from '../sessions.ts'
 import {

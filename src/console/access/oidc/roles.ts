@@ -1,4 +1,5 @@
-import type { Oidc, Role } from '../../../config/console.ts'
+import type { Oidc } from '../../../config/oidc.ts'
+import type { Role } from '../../../config/values.ts'
 import { hourMs } from '../../../platform/durations.ts'
 import { plain } from '../../../platform/text.ts'
 import { markOf } from '../session.ts'

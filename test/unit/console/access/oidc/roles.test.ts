@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Oidc } from '../../../../../src/config/console.ts'
+import type { Oidc } from '../../../../../src/config/oidc.ts'
 import { type Claims, personFrom, roleFrom } from '../../../../../src/console/access/oidc/roles.ts'
 
 const roles: Oidc['roles'] = {
