@@ -33,7 +33,8 @@ function rowsIn(data: string, statement: string): string {
 
 /** Changes what is stored behind the store's back, as a disk does: no checksum is made again. */
 export function damageStored(data: string, statement: string): void {
-  const database = new DatabaseSync(join(data, 'bluepencil.sqlite'))
+  // A process that writes may have it locked for a moment.
+  const database = new DatabaseSync(join(data, 'bluepencil.sqlite'), { timeout: 10_000 })
   database.exec(statement)
   database.close()
 }

@@ -55,6 +55,8 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
           ...options,
           disk(connection) {
             mounted = connection
+            // A kill leaves what the system has of the files: nothing here waits for the real disk.
+            void connection.read('pragma synchronous = off', [])
             const seen = weathered(connection, process, { ...parts, onStep })
             return {
               ...seen,
