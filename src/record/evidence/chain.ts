@@ -34,7 +34,7 @@ interface ChainEnd {
   begins: string | undefined
   /** Nobody announced that loss; a restored backup is announced. */
   isLost: boolean
-  /** The newest batch is the one that is remembered, or there is none. */
+  /** No batch is newer than the one that is remembered. */
   isRemembered: boolean
 }
 

@@ -9,10 +9,11 @@ const { browser, at, closing } = newsroomInBrowser()
 describe.skipIf(noBrowser !== undefined)(
   `in a browser${noBrowser === undefined ? '' : `: ${noBrowser}`}`,
   () => {
-    test.each([
-      ['light', 'desk'],
-      ['dark', 'phone'],
-    ] as const)('axe finds nothing on any page, %s, %s', { timeout: 120_000 }, async (look: Look, size) => {
+    test.each(
+      (['desk', 'phone'] as const).flatMap((size) =>
+        (['light', 'dark'] as const).map((look) => [look, size] as const),
+      ),
+    )('axe finds nothing on any page, %s, %s', { timeout: 120_000 }, async (look: Look, size) => {
       const { page, complaints } = await openPage(browser(), { look, size })
       const violations: Record<string, string[]> = {}
       for (const [name, path] of Object.entries(paths)) {

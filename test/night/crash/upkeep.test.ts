@@ -81,7 +81,7 @@ describe('kill -9 while old events are dropped', () => {
 })
 
 describe('kill -9 while the small state is written', () => {
-  test('leaves one subscription, and the first delivery is taken', { timeout: 180_000 }, async () => {
+  test('leaves one subscription, and the first delivery is taken', { timeout: 60_000 }, async () => {
     const service = start(['sandbox', '--port', '0'])
     await until('the sandbox listens', () => /is at \S+/.test(service.stdout()))
     const url = /is at (\S+)/.exec(service.stdout())?.[1] ?? ''
