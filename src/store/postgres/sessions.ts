@@ -24,7 +24,7 @@ const alive = 'select id from bluepencil.sessions where id = $1 for key share'
 const endSessions = (condition: string) => `
 with ended as (delete from bluepencil.sessions where ${condition} returning id),
 freed as (
-  update bluepencil.outcomes set lease = null, lease_session = null, ready = due
+  update bluepencil.outcomes set lease = null, lease_session = null, ready = 0
   where lease_session in (select id from ended)
 ),
 open as (
@@ -65,7 +65,7 @@ export interface ClockOffset {
   measure(): Promise<void>
 }
 
-/** Less than that may be the way there and back. */
+/** Less than that may be what the way there took longer than the way back, or the other way round. */
 const smallestMs = 50
 
 export function createClockOffset(ask: RunQuery, now: () => number): ClockOffset {
@@ -75,8 +75,10 @@ export function createClockOffset(ask: RunQuery, now: () => number): ClockOffset
     async measure() {
       const before = now()
       const [row] = await ask<{ now: number }>(`select ${postgres.now} as now`)
-      const measured = Math.round((row?.now ?? before) - (before + now()) / 2)
-      aheadMs = Math.abs(measured) < smallestMs ? 0 : measured
+      const after = now()
+      const measured = Math.round((row?.now ?? before) - (before + after) / 2)
+      const isSure = (ms: number) => Math.abs(ms) > Math.max(smallestMs, (after - before) / 2)
+      if (isSure(measured - aheadMs)) aheadMs = isSure(measured) ? measured : 0
     },
   }
 }

@@ -34,7 +34,7 @@ function statementsOfLeases(d: SqlDialect) {
     lease_session: 'new.session',
     ready: 'new.ready',
   }
-  const freed = { outcome: 'new.outcome', lease: 'null', lease_session: 'null', ready: 'outcomes.due' }
+  const freed = { outcome: 'new.outcome', lease: 'null', lease_session: 'null', ready: '0' }
   return {
     /**
      * Reads outcomes_waiting from its lowest `seq` until the limit is reached: an index scan that passes over what waits for later. It
@@ -51,7 +51,7 @@ where outcomes.seq = new.seq and outcomes.channel = new.channel`,
     /** Nobody has begun a try under it. Waits for a commit that may still be under way. */
     giveBack: `
 update bluepencil.outcomes
-set outcome = new.outcome, lease = null, lease_session = null, ready = due, sum = ${newSum(d, 'outcome', freed, 'outcomes.')}
+set outcome = new.outcome, lease = null, lease_session = null, ready = 0, sum = ${newSum(d, 'outcome', freed, 'outcomes.')}
 from ${d.rows({ seq: 'bigint', channel: 'text', outcome: 'text', lease: 'text' })}
 where outcomes.seq = new.seq and outcomes.channel = new.channel and outcomes.lease = new.lease and ${isWhole(d, 'outcome', 'outcomes')}`,
     /** One row of outcomes_ready. */
@@ -78,7 +78,7 @@ update bluepencil.outcomes set lease = null, lease_session = null, ready = ${rea
   sum = ${newSum(d, 'outcome', { lease: 'null', lease_session: 'null', ready })}
 where ${isWhole(d, 'outcome', 'outcomes')}`
   await transaction(async ({ write }) => {
-    write(`${free('due')} and lease_session is not null`)
+    write(`${free('0')} and lease_session is not null`)
     write(`${free('cast($1 as bigint)')} and state = 'waiting' and due > $2`, [now, now + longestWaitMs])
   })
 }

@@ -164,11 +164,15 @@ export interface ClockReading {
   aheadMs: number
 }
 
-/** In the order of `outcomeColumns`. What waits is due by the store's clock; a held alert ends at a time of day. */
+/**
+ * In the order of `outcomeColumns`. What waits is due by the store's clock; a held alert ends at a time of day. What is due at once is ready
+ * for any clock: two processes whose clocks differ a little would change the order else.
+ */
 function outcomeValues(outcome: Outcome, { now, aheadMs }: ClockReading): unknown[] {
   const dueHere = dueOf(outcome, now)
   const due = dueHere === null || outcome.state === 'held' ? dueHere : dueHere + aheadMs
-  return [outcome.state, due, outcome.state === 'waiting' ? due : null, JSON.stringify(outcome)]
+  const ready = dueHere !== null && dueHere <= now ? 0 : due
+  return [outcome.state, due, outcome.state === 'waiting' ? ready : null, JSON.stringify(outcome)]
 }
 
 /** Nothing is put off for so long: a clock was ahead then, or is behind now. */

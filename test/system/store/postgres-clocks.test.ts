@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { minuteMs } from '../../../src/platform/durations.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
+import { createClockOffset } from '../../../src/store/postgres/sessions.ts'
 import { event, waiting } from '../../contract/store.ts'
 import { configOf, openApp } from '../../support/app.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
@@ -35,6 +36,52 @@ test('what waits is due by one clock, even if one machine is ten minutes ahead a
       expect(Math.abs(next - now() - minuteMs)).toBeLessThan(5_000)
     }
   }
+})
+
+test.each([0.04, 600])(
+  'keeps the order of events whose processes have clocks that differ by %s seconds',
+  async (seconds) => {
+    const url = await server().create()
+    const [ahead, other] = await Promise.all(
+      [seconds * 1_000, 0].map(async (aheadMs) => {
+        const now = () => Date.now() + aheadMs
+        const store = await openPostgresStore(url, { clock: { ...systemClock, now } })
+        onTestFinished(() => store.close())
+        return { now, store }
+      }),
+    )
+    if (ahead === undefined || other === undefined) throw new Error('two were opened')
+    const accept = ({ now, store }: typeof ahead, id: string) =>
+      store.accept([event(id, { desk: waiting({ dueAt: new Date(now()).toISOString() }) })])
+    await accept(ahead, 'first')
+    await accept(other, 'second')
+    const due = await other.store.leaseDue('desk', { now: other.now(), limit: 9, leaseMs: 0 })
+    expect(due.map(({ eventId }) => eventId)).toEqual(['first', 'second'])
+  },
+)
+
+test('an answer that was slow says no more of a clock than the way there and back lets it', async () => {
+  let now = 0
+  const answers = [
+    { after: 400, at: 390 },
+    { after: 20, at: 90_010 },
+    { after: 1_000, at: 90_900 },
+    { after: 20, at: 20 },
+  ]
+  const database = async <Row>() => {
+    const { after, at } = answers.shift() ?? { after: 0, at: 0 }
+    const began = now
+    now += after
+    return [{ now: began + at }] as Row[]
+  }
+  const offset = createClockOffset(database, () => now)
+  const measured: number[] = []
+  while (answers.length > 0) {
+    await offset.measure()
+    measured.push(offset.aheadMs())
+  }
+  // Unsure; 90 seconds; still those, for all that is known; right again.
+  expect(measured).toEqual([0, 90_000, 90_000, 0])
 })
 
 test('operators are alerted while a process has a clock that is set wrong, and when all are right again', async () => {

@@ -48,7 +48,7 @@ create index relations_id on bluepencil.relations (id);
 create index relations_named on bluepencil.relations (named);
 
 -- What became of an entry on a channel. `place`: in which order the channels stand in the configuration. `due`: when it waits until or is
--- held until; `ready`: the same, or the end of its lease. An entry and its outcomes are written and dropped together.
+-- held until; `ready`: the same, 0 if it is due at once, or the end of its lease. An entry and its outcomes are written and dropped together.
 create table bluepencil.outcomes (
   seq bigint not null,
   channel text not null,
