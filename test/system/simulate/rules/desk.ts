@@ -28,6 +28,9 @@ function deskActsOf({ stored }: Run, { id, sameAs }: { id: string; sameAs: strin
   )
 }
 
+/** The line of another alert in the same message, with what is done about that one. */
+const ofAnother = /• .*?(?=\n|\\n|"|$)/g
+
 const says = {
   new: /marked this as new/,
   checking: /has been checking this since/,
@@ -50,7 +53,7 @@ function shownWrong(run: Run): Breach[] {
           one.place === place && (one.own === entry.id || one.own?.startsWith(`${entry.id}-again-`) === true),
       )
       const wrong = Object.entries(says).filter(
-        ([one, text]) => shown && text.test(shown.text) !== (one === state),
+        ([one, text]) => shown && text.test(shown.text.replace(ofAnother, '')) !== (one === state),
       )
       return wrong.length === 0
         ? []
