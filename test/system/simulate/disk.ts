@@ -53,6 +53,8 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
       openStore: (_place, options) =>
         openSqliteStore(mountedFolder, {
           ...options,
+          // Its real folder is another in each life, and would make each life another.
+          onTrouble: (sentence) => options.onTrouble(sentence.replaceAll(mountedFolder, '/data')),
           disk(connection) {
             mounted = connection
             // A kill leaves what the system has of the files: nothing here waits for the real disk.
