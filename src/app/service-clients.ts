@@ -16,7 +16,7 @@ import { createArchiving } from '../record/figures/archiving.ts'
 import { createFigureReader, createStoredReader, type ReadFigures } from '../record/figures/reader.ts'
 import { createBudget, rateOf, tierOf } from '../service/client/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
-import { stateOf } from '../store/state-of.ts'
+import { stateOf } from '../store/store.ts'
 import type { PeopleService } from './environment.ts'
 import {
   createAlertFigures,

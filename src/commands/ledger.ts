@@ -9,7 +9,7 @@ import {
   type LedgerTally,
   pollingKnown,
 } from '../record/ledger/account.ts'
-import { receivedSince } from '../store/newest-first.ts'
+import { receivedSince } from '../store/pages.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { CommandFailure } from './failure.ts'
 import { csv, write } from './monitor/output.ts'

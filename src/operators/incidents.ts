@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Notice } from '../event/event.ts'
 import type { Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
-import type { StoredValue } from '../store/state-of.ts'
+import type { StoredValue } from '../store/store.ts'
 import {
   Incident,
   type IncidentReport,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { dayMs } from '../platform/durations.ts'
 import { counted } from '../platform/text.ts'
-import { newestFirst } from '../store/newest-first.ts'
+import { newestFirst } from '../store/pages.ts'
 import { mostApartMs, type ProcessClock, type Store } from '../store/store.ts'
 import type { Incidents } from './incidents.ts'
 

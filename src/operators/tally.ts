@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import { hourMs, minuteMs } from '../platform/durations.ts'
-import type { StoredValue } from '../store/state-of.ts'
+import type { StoredValue } from '../store/store.ts'
 import { IncidentReport } from './incident.ts'
 
 interface TallyParts {

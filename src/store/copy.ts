@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { hourMs } from '../platform/durations.ts'
 import { batchesOf } from './chain.ts'
 import type { Figure, FigureStore } from './figures.ts'
-import { oldestFirst } from './oldest-first.ts'
-import type { Database, Transaction } from './sql/database.ts'
+import { oldestFirst } from './pages.ts'
+import type { Database } from './sql/database.ts'
 import type { SqlDialect } from './sql/dialect.ts'
 import { statementsOfWrite, writeGathered } from './sql/write.ts'
-import { type Store, type StoredEntry, stateKeys } from './store.ts'
+import { type Store, stateKeys } from './store.ts'
 
 /** How much one store holds, and the hash of it: two stores that say the same have the same. */
 export interface StoreTally {
@@ -51,7 +50,11 @@ export async function copyStore(
   const statements = statementsOfWrite(database.dialect)
   let copied = 0
   for await (const rows of oldestFirst(from, { after: await copiedUpTo(from, to), atOnce })) {
-    await database.transaction(async (transaction) => writeCopy(transaction, statements, rows))
+    const now = Date.now()
+    const added = rows.map((row) => ({ ...row, at: Math.min(Date.parse(row.entry.receivedAt) || 0, now) }))
+    await database.transaction(async (transaction) =>
+      writeGathered(transaction, statements, { added, changed: [] }, { now, aheadMs: 0 }),
+    )
     copied += rows.length
     onProgress(copied)
   }
@@ -68,39 +71,6 @@ export async function copyStore(
   await database.transaction(async ({ write }) => {
     for (const text of afterCopy(database.dialect)) write(text, [horizon ?? null])
   })
-}
-
-function writeCopy(
-  transaction: Transaction,
-  statements: ReturnType<typeof statementsOfWrite>,
-  rows: readonly StoredEntry[],
-): void {
-  const now = Date.now()
-  for (const added of runsOf(rows)) {
-    const [first, last] = [added[0], added.at(-1)]
-    const at = Math.min(last === undefined ? now : receivedAt(last), now)
-    const how = { moment: { now, aheadMs: 0 }, at, firstSeq: first?.seq }
-    writeGathered(transaction, statements, { added, changed: [] }, how)
-  }
-}
-
-/** Those whose numbers follow on each other, and that came within an hour: they are accepted at one time. */
-function runsOf(rows: readonly StoredEntry[]): StoredEntry[][] {
-  const runs: StoredEntry[][] = []
-  for (const row of rows) {
-    const run = runs.at(-1)
-    const [first, last] = [run?.[0], run?.at(-1)]
-    const isNext = last?.seq === row.seq - 1
-    const isSoon = first !== undefined && receivedAt(row) - receivedAt(first) < hourMs
-    if (run !== undefined && isNext && isSoon) run.push(row)
-    else runs.push([row])
-  }
-  return runs
-}
-
-/** Milliseconds since the epoch. */
-function receivedAt({ entry }: StoredEntry): number {
-  return Date.parse(entry.receivedAt) || 0
 }
 
 /** `$1`: what the other dropped is not new here. A number that is missing was missing there: Postgres leaves some out. */

@@ -54,8 +54,6 @@ export interface FigureQuery {
   category?: string
   /** By `measuredAt`; figures without it by `seenAt`. */
   from: number
-  /** As they were known at that time; as they are known now if it is missing. */
-  asOf?: number
 }
 
 /** The published figures that were read. Rejects with `StoreUnavailable`. */

@@ -251,6 +251,18 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** One value that outlasts the process, and that other processes may change too. */
+export interface StoredValue {
+  read(): Promise<unknown>
+  /** As `Store.changeState`. */
+  change(change: (before: unknown) => unknown): Promise<void>
+}
+
+/** What is remembered under one key, for who needs nothing else of the store. */
+export function stateOf(store: Pick<Store, 'readState' | 'changeState'>, key: StateKey): StoredValue {
+  return { read: () => store.readState(key), change: (change) => store.changeState(key, change) }
+}
+
 /** Nothing was stored; the sender should try again later. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'

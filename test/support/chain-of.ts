@@ -2,7 +2,7 @@ import { digestOf, headOf, linksOf } from '../../src/record/evidence/batch.ts'
 import { createFingerprints } from '../../src/record/evidence/fingerprint.ts'
 import { hashesOf, linkOf, receivedOf } from '../../src/record/evidence/link.ts'
 import { batchesOf, noHead } from '../../src/store/chain.ts'
-import { oldestFirst } from '../../src/store/oldest-first.ts'
+import { oldestFirst } from '../../src/store/pages.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** The chain of a store beside the alerts that it is of. */

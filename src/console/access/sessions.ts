@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { minuteMs } from '../../platform/durations.ts'
-import type { StoredValue } from '../../store/state-of.ts'
-import { StoreUnavailable } from '../../store/store.ts'
+import { type StoredValue, StoreUnavailable } from '../../store/store.ts'
 
 /** Tries to sign in that failed, since when; milliseconds since the epoch. */
 const FailedSignIns = z.object({ count: z.number(), since: z.number() })

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Act, Person, Scope, SendingHeld } from '../../event/act.ts'
 import { type Desk, type DeskState, deskOf, storyAddress } from '../../event/desk.ts'
 import { knownCategories } from '../../event/event.ts'
-import { stateOf } from '../../store/state-of.ts'
-import type { Store } from '../../store/store.ts'
+import { type Store, stateOf } from '../../store/store.ts'
 import { type KnownSilence, longestSilenceMs, recallSilences, type Silences } from './silences.ts'
 
 /** Who acts, and the provider's name for what they did: if it is reported again, it is the same act. */

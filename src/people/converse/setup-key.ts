@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { dayMs } from '../../platform/durations.ts'
-import type { StoredValue } from '../../store/state-of.ts'
+import type { StoredValue } from '../../store/store.ts'
 import { hashOf, newSecret } from './secrets.ts'
 
 /** SHA-256, base64url: what is stored lets nobody in. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { EndOfSilence, Person, Scope, Silence, StandingSilence } from '../../event/act.ts'
 import { dayMs } from '../../platform/durations.ts'
-import type { StoredValue } from '../../store/state-of.ts'
+import type { StoredValue } from '../../store/store.ts'
 
 /** The longest that a silence may last: it always ends. */
 export const longestSilenceMs = 30 * dayMs

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { hourMs } from '../../platform/durations.ts'
-import type { StoredValue } from '../../store/state-of.ts'
+import type { StoredValue } from '../../store/store.ts'
 
 /** ISO 8601, by the id of what was used. */
 const Uses = z.record(z.string(), z.string()).catch({})

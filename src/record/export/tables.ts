@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import * as z from 'zod'
 import { readDesks } from '../../store/desks.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { newestFirst } from '../../store/pages.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
 import {
   ChangeRecord,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { dayMs } from '../../platform/durations.ts'
-import { receivedSince } from '../../store/newest-first.ts'
+import { receivedSince } from '../../store/pages.ts'
 import type { Store } from '../../store/store.ts'
 import { type Account, accountFor, pollingKnown } from './account.ts'
 

@@ -7,6 +7,8 @@ export interface PostgresServer {
   /** With one host, and without what is said of TLS. */
   connectionString: string
   ssl: ConnectionOptions | false
+  /** By a socket, or this machine's own address. */
+  isHere: boolean
 }
 
 /** What is for us and not for the server. */
@@ -28,19 +30,20 @@ export function serversOf(url: string): PostgresServer[] {
   }
   const others = new URLSearchParams([...parameters].filter(([key]) => !ours.includes(key)))
   const address = others.size === 0 ? rest : `${rest}?${others}`
-  return hosts.split(',').map((host) => ({
-    connectionString: `${scheme}${login}${host}${address}`,
-    ssl: tlsOf(parameters.get('host') ?? host, parameters),
-  }))
+  return hosts.split(',').map((host) => {
+    const isHere = isOfThisMachine(parameters.get('host') ?? host)
+    const connectionString = `${scheme}${login}${host}${address}`
+    return { connectionString, ssl: tlsOf(parameters, { isHere }), isHere }
+  })
 }
 
 /**
  * Another machine is asked by TLS, and its certificate and name are verified, unless `sslmode` says otherwise; what libpq
  * calls `require` or `prefer` would not be.
  */
-function tlsOf(host: string, parameters: URLSearchParams): ConnectionOptions | false {
+function tlsOf(parameters: URLSearchParams, { isHere }: { isHere: boolean }): ConnectionOptions | false {
   const mode = parameters.get('sslmode')
-  if (mode === 'disable' || (mode === null && isHere(host))) return false
+  if (mode === 'disable' || (mode === null && isHere)) return false
   if (mode !== null && !['no-verify', 'verify-ca', 'verify-full', 'require', 'prefer'].includes(mode)) {
     throw new StoreRefused(
       `sslmode=${mode} is not supported; leave it out, or write verify-full, verify-ca, no-verify or disable`,
@@ -65,18 +68,15 @@ export type ConnectionSecurity = 'here' | 'in the clear' | 'not verified' | 'ver
 
 /** The least that any of the servers of an address has. Throws `StoreRefused`. */
 export function guardOf(url: string): ConnectionSecurity {
-  const parameters = new URLSearchParams(/\?(.*)$/s.exec(url)?.[1])
-  const [, hosts = ''] = /^[a-z]+:\/\/(?:[^@/?]*@)?([^/?]*)/s.exec(url) ?? []
-  const all = serversOf(url).map(({ ssl }, index): ConnectionSecurity => {
+  const all = serversOf(url).map(({ ssl, isHere }): ConnectionSecurity => {
     if (ssl !== false) return ssl.rejectUnauthorized === false ? 'not verified' : 'verified'
-    return isHere(parameters.get('host') ?? hosts.split(',')[index] ?? '') ? 'here' : 'in the clear'
+    return isHere ? 'here' : 'in the clear'
   })
   const order: ConnectionSecurity[] = ['in the clear', 'not verified', 'verified', 'here']
   return order.find((one) => all.includes(one)) ?? 'here'
 }
 
-/** A socket, or this machine's own address. */
-function isHere(host: string): boolean {
+function isOfThisMachine(host: string): boolean {
   const name = host.startsWith('[') ? host.slice(1, host.indexOf(']')) : host.replace(/:\d+$/, '')
   return name === '' || name.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(name)
 }

@@ -2,29 +2,15 @@ import { type ChainBatch, type ChainStore, follows } from '../chain.ts'
 import type { Database, RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import { isConflict } from './failure.ts'
-import { newSum } from './tables.ts'
+import { chainColumns, fromNew, newSum, valuesOf } from './tables.ts'
 
 const columns = 'number, at, up_to as "upTo", salt, count, digest, previous, begins, head, links'
 const newest = `select ${columns} from bluepencil.chain order by number desc limit 1`
 const from = `select ${columns} from bluepencil.chain where number >= $1 order by number limit $2`
 const holding = `select ${columns} from bluepencil.chain where up_to >= $1 order by up_to limit 1`
 
-const columnTypes = {
-  number: 'bigint',
-  at: 'text',
-  up_to: 'bigint',
-  salt: 'text',
-  count: 'bigint',
-  digest: 'text',
-  previous: 'text',
-  head: 'text',
-  links: 'text',
-  begins: 'text',
-} as const
-const values = Object.fromEntries(Object.keys(columnTypes).map((name) => [name, `new.${name}`]))
-
 const add = (d: SqlDialect) =>
-  d.insert('chain', { ...values, sum: newSum(d, 'chain', {}, 'new.') }, columnTypes)
+  d.insert('chain', { ...fromNew(chainColumns), sum: newSum(d, 'chain', {}, 'new.') }, chainColumns)
 
 /** Of batches all of whose alerts are gone. What is damaged gets no new checksum. */
 export const forgetLinks = (d: SqlDialect) => `
@@ -48,10 +34,8 @@ export function createChain({
       transaction(async (inside) => {
         const [last] = await batches(inside.ask, newest)
         if (!follows(batch, last)) return false
-        const { number, at, upTo, salt, count, digest, previous, head, links, begins = null } = batch
-        inside.writeRows(add(dialect), [
-          [number, at, upTo, salt, count, digest, previous, head, links, begins],
-        ])
+        const { upTo, begins = null, ...same } = batch
+        inside.writeRows(add(dialect), [valuesOf(chainColumns, { ...same, up_to: upTo, begins })])
         return true
       }).catch((error: unknown) => {
         // Another process has added one at the same time: the primary key lets one of them.

@@ -1,7 +1,7 @@
 import { type Figure, type FigureStore, type KnownSpan, mergedSpan, newFigures } from '../figures.ts'
 import type { Database, RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
-import { figureColumns as columns, damaged, newSum, spanColumns } from './tables.ts'
+import { figureColumns as columns, damaged, newSum, spanColumns, valuesOf } from './tables.ts'
 
 type FigureRow = Omit<Figure, 'isSizeOfAll'> & { seq: number; isSizeOfAll: number; damaged: string | null }
 
@@ -14,7 +14,7 @@ function statementsOfFigures(d: SqlDialect) {
   return {
     read: `
 select ${shown} from bluepencil.figures f
-where f.service = $1 and ${d.any('f.model', 2)} and f.at >= $3 and f.seen <= $4 and f.category = coalesce($5, f.category)
+where f.service = $1 and ${d.any('f.model', 2)} and f.at >= $3 and f.category = coalesce($4, f.category)
 order by f.seq`,
     /** The last value without a measured-at of each category, even if it is old. */
     lastUndated: `
@@ -72,28 +72,22 @@ export function createFigures({
           const models = [...new Set(read.map(({ model }) => model))]
           const from = Math.min(...read.map(({ measuredAt, seenAt }) => measuredAt ?? seenAt))
           const last = await figuresIn(inside, statements.lastUndated, [service, models])
-          const values = [service, models, from, Number.MAX_SAFE_INTEGER, null]
-          const since = await figuresIn(inside, statements.read, values)
+          const since = await figuresIn(inside, statements.read, [service, models, from, null])
           const dated = since.filter(({ measuredAt }) => measuredAt !== null)
           added.push(...newFigures([...last, ...dated], read))
         }
         const merged = await mergedSpans(inside, statements.spans, spans)
-        writeRows(statements.insert, added.map(valuesOf))
+        writeRows(statements.insert, added.map(rowOf))
         writeRows(
           statements.writeSpans,
-          merged.map(({ service, model, category, source, from, to }) => [
-            service,
-            model,
-            category,
-            source,
-            from,
-            to,
-          ]),
+          merged.map(({ from: since, to: until, ...same }) =>
+            valuesOf(spanColumns, { ...same, since, until }),
+          ),
         )
         return added.length
       }),
-    read: ({ service, model, category = null, from, asOf = Number.MAX_SAFE_INTEGER }) =>
-      figuresIn(ask, statements.read, [service, [model], from, asOf, category]),
+    read: ({ service, model, category = null, from }) =>
+      figuresIn(ask, statements.read, [service, [model], from, category]),
     series: () => ask(statements.series, []),
     revised: () => figuresIn(ask, statements.revised, []),
     spans: (of) => spansIn(ask, statements.spans, of?.service, of && [of.model]),
@@ -111,26 +105,15 @@ export function createFigures({
   }
 }
 
-/** In the order of `columns`. */
-function valuesOf(figure: Figure): unknown[] {
-  const { service, model, category, series, measuredAt, part, rate, unit, sampleSize, version, seenAt } =
-    figure
-  const isSizeOfAll = figure.isSizeOfAll ? 1 : 0
-  return [
-    service,
-    model,
-    category,
-    series,
-    measuredAt,
-    measuredAt ?? seenAt,
-    part,
-    rate,
-    unit,
-    sampleSize,
-    isSizeOfAll,
-    version,
-    seenAt,
-  ]
+function rowOf({ measuredAt, sampleSize, isSizeOfAll, seenAt, ...same }: Figure): unknown[] {
+  return valuesOf(columns, {
+    ...same,
+    measured: measuredAt,
+    at: measuredAt ?? seenAt,
+    sample_size: sampleSize,
+    size_of_all: isSizeOfAll ? 1 : 0,
+    seen: seenAt,
+  })
 }
 
 function figureOf(row: FigureRow): Figure {

@@ -1,9 +1,9 @@
 import { type Entry, isAboutOthers, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import type { ChangeOutcome, CommitVerdict, Decided, NewEntry, StoreChange } from '../store.ts'
+import type { ChangeOutcome, CommitVerdict, Decided, NewEntry, StoreChange, StoredEntry } from '../store.ts'
 import { keyOf } from './keys.ts'
 import type { Nearby } from './nearby.ts'
-import type { NearRow, RelatedQuery } from './related.ts'
+import type { RelatedQuery } from './related.ts'
 
 interface AcceptRequest {
   kind: 'accept'
@@ -65,7 +65,7 @@ interface GatheredOutcome extends KnownOutcome {
 interface GatheringParts {
   known: KnownEvents
   nearby: Nearby
-  read(missing: RelatedQuery): Promise<NearRow[]>
+  read(missing: RelatedQuery): Promise<StoredEntry[]>
   /** The number of the first event that is new. */
   firstSeq: number
   /** New events of this commit, by key. */
@@ -84,7 +84,7 @@ export const notYet = Number.MAX_SAFE_INTEGER - 1_000_000
 export async function gather(
   requests: readonly CommitRequest[],
   known: KnownEvents,
-  near: { nearby: Nearby; firstSeq: number; read(missing: RelatedQuery): Promise<NearRow[]> },
+  near: { nearby: Nearby; firstSeq: number; read(missing: RelatedQuery): Promise<StoredEntry[]> },
 ): Promise<GatheredCommit> {
   const gathering: GatheringParts = {
     known,

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../event/outcome.ts'
 import type { NearIndex, RecentAlerts } from '../near.ts'
 import { createNearIndex } from '../near-index.ts'
+import type { StoredEntry } from '../store.ts'
 import { keyOf } from './keys.ts'
-import type { NearRow, RelatedQuery } from './related.ts'
+import type { RelatedQuery } from './related.ts'
 
 /** The recent alerts that the decisions of one commit ask for. */
 export interface Nearby {
@@ -10,9 +11,9 @@ export interface Nearby {
   /** What was asked for in vain since the last call; undefined if there was nothing. */
   missing(): RelatedQuery | undefined
   /** What was read of it: rows, and that there are no others. */
-  read(query: RelatedQuery, rows: readonly NearRow[]): void
+  read(query: RelatedQuery, rows: readonly StoredEntry[]): void
   /** An event of this commit. */
-  add(row: NearRow): void
+  add(row: StoredEntry): void
   remove(id: string): void
   settle(id: string, channel: string, outcome: Outcome): void
 }
@@ -24,7 +25,7 @@ export function nearbyIn(index: NearIndex): Nearby {
 
 /** What a decision asks for and was not read yet is answered with nothing and noted: it is read, and the decision made again. */
 export function createNearby(): Nearby {
-  const rows = new Map<string, NearRow>()
+  const rows = new Map<string, StoredEntry>()
   /** What this commit makes of outcomes: a row that is read after that has it not yet. */
   const settled = new Map<string, Record<string, Outcome>>()
   const read = {

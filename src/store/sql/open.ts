@@ -1,3 +1,4 @@
+import type { Outcome } from '../../event/outcome.ts'
 import { type Store, StoreUnavailable } from '../store.ts'
 import { createChain } from './chain.ts'
 import type { Database } from './database.ts'
@@ -35,12 +36,11 @@ export function storeIn({
   onDoubt = () => undefined,
 }: StoreParts): Store {
   const writer = createWriter({ database, feed, now, aheadMs, acceptedAt: testTime })
-  const leases = createLeases({ database, sessions, now, aheadMs })
-  const reading = createReading(database, now)
-  const chain = createChain(database)
-  const figures = createFigures(database)
-  const state = createState(database, { feed, sessions })
-  const retention = createRetention(database, { testTime, onDoubt, onDropped: writer.forget })
+  const { leaseDue, ...leased } = createLeases({ database, sessions, now, aheadMs })
+  const { add: addToChain, ...chain } = createChain(database)
+  const { add, dropBefore, ...figures } = createFigures(database)
+  const { changeState, probe, readState } = createState(database, { feed, sessions })
+  const { retain, horizon } = createRetention(database, { testTime, onDoubt, onDropped: writer.forget })
   const pending = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
@@ -58,8 +58,18 @@ export function storeIn({
     }
   }
 
-  const read = <T>(work: () => Promise<T>) => whileOpen('the store could not be read', work)
-  const write = <T>(work: () => Promise<T>) => whileOpen('it could not be stored', work)
+  /** The same functions, each while the store is open. */
+  function guarded<Part extends object>(what: string, part: Part): Part {
+    const all = Object.entries<(...given: unknown[]) => Promise<unknown>>(part as never)
+    const each = all.map(([name, work]) => [
+      name,
+      (...given: unknown[]) => whileOpen(what, () => work(...given)),
+    ])
+    return Object.fromEntries(each) as Part
+  }
+
+  const reads = <Part extends object>(part: Part) => guarded('the store could not be read', part)
+  const writes = <Part extends object>(part: Part) => guarded('it could not be stored', part)
 
   async function close(): Promise<void> {
     await Promise.allSettled(pending)
@@ -70,43 +80,21 @@ export function storeIn({
   }
 
   return {
-    accept: (batch) => write(() => writer.accept(batch)),
-    leaseDue: (channel, when) => write(() => leases.leaseDue(channel, when)),
-    nextDue: (channel) => read(() => leases.nextDue(channel)),
-    pending: (channel) => read(() => leases.pending(channel)),
-    held: () => read(leases.held),
-    settle: (eventId, channel, outcome, lease) =>
-      write(() => writer.change(eventId, channel, () => outcome, lease)),
-    alter: (eventId, channel, change) => write(() => writer.change(eventId, channel, change)),
-    find: (eventId) => read(() => reading.find(eventId)),
-    later: (eventId) => read(() => reading.later(eventId)),
-    actsAbout: (eventIds) => read(() => reading.actsAbout(eventIds)),
-    changed: (by) => read(() => reading.changed(by)),
-    list: (query) => read(() => reading.list(query)),
-    countAlerts: (query) => read(() => reading.countAlerts(query)),
-    chain: {
-      newest: () => read(chain.newest),
-      from: (number, limit) => read(() => chain.from(number, limit)),
-      holding: (seq) => read(() => chain.holding(seq)),
-      add: (batch) => write(() => chain.add(batch)),
-    },
-    figures: {
-      add: (one) => write(() => figures.add(one)),
-      read: (query) => read(() => figures.read(query)),
-      series: () => read(figures.series),
-      revised: () => read(figures.revised),
-      spans: (query) => read(() => figures.spans(query)),
-      all: (query) => read(() => figures.all(query)),
-      dropBefore: (time) => write(() => figures.dropBefore(time)),
-    },
-    backlog: () => read(leases.backlog),
-    retain: (before, witnesses) => write(() => retention.retain(before, witnesses)),
-    horizon: () => read(retention.horizon),
-    readState: (key) => read(() => state.readState(key)),
-    changeState: (key, change) => write(() => state.changeState(key, change)),
-    acquireLease: (name, waiting) => sessions.acquireLease(name, waiting),
-    changes: (onChange) => feed.listen(onChange),
-    probe: () => whileOpen('an event could not be stored now', () => state.probe()),
+    ...reads({ ...leased, ...createReading(database, now), horizon, readState }),
+    ...writes({
+      accept: writer.accept,
+      leaseDue,
+      settle: (eventId: string, channel: string, outcome: Outcome, lease?: string) =>
+        writer.change(eventId, channel, () => outcome, lease),
+      alter: writer.change,
+      retain,
+      changeState,
+    }),
+    chain: { ...reads(chain), ...writes({ add: addToChain }) },
+    figures: { ...reads(figures), ...writes({ add, dropBefore }) },
+    acquireLease: sessions.acquireLease,
+    changes: feed.listen,
+    ...guarded('an event could not be stored now', { probe }),
     close() {
       closing ??= close()
       return closing

@@ -10,7 +10,6 @@ import { keyOf } from './keys.ts'
 import {
   type EntryRow,
   entryAlone,
-  type NearRow,
   readConnected,
   readNaming,
   sinceEver,
@@ -34,7 +33,7 @@ export function createReading(
   const acts = `select ${row} from bluepencil.relations r join bluepencil.entries e on e.seq = r.seq
 where r.kind = 'about' and ${dialect.any('r.named', 1)} order by e.seq`
 
-  async function indexOf(reading: Promise<NearRow[]>): Promise<NearIndex> {
+  async function indexOf(reading: Promise<StoredEntry[]>): Promise<NearIndex> {
     const index = createNearIndex()
     for (const alert of await reading) index.add(alert)
     return index

@@ -1,17 +1,11 @@
-import type { Entry, ReportedAlert } from '../../event/event.ts'
-import type { Outcome } from '../../event/outcome.ts'
+import type { ReportedAlert } from '../../event/event.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { mostNear, nearMs } from '../near.ts'
+import type { StoredEntry } from '../store.ts'
 import { entryFrom, outcomeFrom } from '../stored-format.ts'
 import type { RunQuery } from './database.ts'
 import type { SqlDialect } from './dialect.ts'
 import { damaged } from './tables.ts'
-
-export interface NearRow {
-  seq: number
-  entry: Entry
-  outcomes: Record<string, Outcome>
-}
 
 /** An entry as the database has it. */
 export interface EntryRow {
@@ -110,7 +104,7 @@ export async function readNear(
   statements: RelatedStatements,
   { of, ids, about, on }: RelatedQuery,
   now: number,
-): Promise<NearRow[]> {
+): Promise<StoredEntry[]> {
   const since = now - nearMs
   const rows = await Promise.all([
     ...of.map(([model, way]) => ask<EntryRow>(statements.ofModel[way], [model, since, mostNear])),
@@ -125,7 +119,7 @@ export async function withOutcomes(
   ask: RunQuery,
   statements: Pick<RelatedStatements, 'outcomes'>,
   rows: readonly EntryRow[],
-): Promise<NearRow[]> {
+): Promise<StoredEntry[]> {
   const entries = new Map(rows.map(({ seq, entry }) => [seq, entryFrom(entry)]))
   if (entries.size === 0) return []
   const outcomes = await ask<{ seq: number; channel: string; outcome: string }>(statements.outcomes, [
@@ -141,7 +135,7 @@ export async function withOutcomes(
   }))
 }
 
-export function entryAlone({ seq, entry }: EntryRow): NearRow {
+export function entryAlone({ seq, entry }: EntryRow): StoredEntry {
   return { seq, entry: entryFrom(entry), outcomes: {} }
 }
 
@@ -156,7 +150,7 @@ export async function readConnected(
   ids: readonly string[],
   since: number,
   how: 'connected' | 'namedBy' = 'connected',
-): Promise<NearRow[]> {
+): Promise<StoredEntry[]> {
   if (ids.length === 0) return []
   const wanted = JSON.stringify(ids.map((id) => [id]))
   return await withOutcomes(ask, statements, await ask<EntryRow>(statements[how], [wanted, since]))
@@ -167,7 +161,7 @@ export async function readNaming(
   ask: RunQuery,
   statements: RelatedStatements,
   now: number,
-): Promise<NearRow[]> {
+): Promise<StoredEntry[]> {
   return (await ask<EntryRow>(statements.naming, [sinceLately(now)])).map(entryAlone)
 }
 
@@ -178,7 +172,7 @@ export async function readAllNear(
   ask: RunQuery,
   statements: RelatedStatements,
   now: number,
-): Promise<NearRow[]> {
+): Promise<StoredEntry[]> {
   const held = await withOutcomes(ask, statements, await ask<EntryRow>(statements.heldAll))
   const bySeq = new Map(held.map((row) => [row.seq, row]))
   let before = Number.MAX_SAFE_INTEGER

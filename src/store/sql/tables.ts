@@ -1,4 +1,4 @@
-import type { SqlDialect } from './dialect.ts'
+import type { SqlDialect, TableColumns } from './dialect.ts'
 
 /** The columns of an entry that are made of it, with their types. */
 export const entryColumns = {
@@ -46,13 +46,39 @@ export const spanColumns = {
   until: 'bigint',
 } as const
 
+export const chainColumns = {
+  number: 'bigint',
+  at: 'text',
+  up_to: 'bigint',
+  salt: 'text',
+  count: 'bigint',
+  digest: 'text',
+  previous: 'text',
+  head: 'text',
+  links: 'text',
+  begins: 'text',
+} as const
+
+/** The values of a row, in the order of its columns. */
+export function valuesOf<Columns extends TableColumns>(
+  columns: Columns,
+  row: Readonly<Record<keyof Columns, unknown>>,
+): unknown[] {
+  return Object.keys(columns).map((name) => row[name])
+}
+
+/** What an insert gives each of these columns: the value of the row with that name. */
+export function fromNew(columns: TableColumns): Record<string, string> {
+  return Object.fromEntries(Object.keys(columns).map((name) => [name, `new.${name}`]))
+}
+
 /** The columns that a checksum of a row covers, in its order: all but the checksum. */
 const sumOf = {
   entry: ['seq', 'at', ...Object.keys(entryColumns)],
-  relation: ['seq', 'id', 'kind', 'named'],
+  relation: ['seq', ...Object.keys(relationColumns)],
   outcome: ['seq', 'channel', 'place', 'state', 'due', 'ready', 'lease', 'lease_session', 'outcome'],
   state: ['key', 'value'],
-  chain: ['number', 'at', 'up_to', 'salt', 'count', 'digest', 'previous', 'head', 'links', 'begins'],
+  chain: Object.keys(chainColumns),
   figure: Object.keys(figureColumns),
   figure_span: Object.keys(spanColumns),
 } as const satisfies Record<string, readonly string[]>

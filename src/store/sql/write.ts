@@ -2,12 +2,12 @@ import { type Entry, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { dayMs } from '../../platform/durations.ts'
 import { searchWords } from '../list-filter.ts'
-import { heldUntil } from '../store.ts'
+import { type Decided, heldUntil } from '../store.ts'
 import type { Transaction } from './database.ts'
-import type { SqlDialect, TableColumns } from './dialect.ts'
+import type { SqlDialect } from './dialect.ts'
 import type { GatheredCommit } from './gather.ts'
 import { keyOf } from './keys.ts'
-import { entryColumns, newSum, outcomeColumns, relationColumns } from './tables.ts'
+import { entryColumns, fromNew, newSum, outcomeColumns, relationColumns, valuesOf } from './tables.ts'
 
 /**
  * Numbers are given in the order of the rows. An id that another process accepted in the meantime fails the statement, and the commit is
@@ -22,8 +22,6 @@ export function statementsOfWrite(d: SqlDialect) {
   const ofEntry = `coalesce(new.seq, ${d.nextSeq})`
   /** Of an entry of this commit. */
   const seq = 'coalesce(new.seq, (select e.seq from bluepencil.entries e where e.id = new.id))'
-  const fromNew = (columns: TableColumns) =>
-    Object.fromEntries(Object.keys(columns).map((name) => [name, `new.${name}`]))
   const ofNew = { channel: 'text', place: 'bigint', ...outcomeColumns } as const
   return {
     insertEntries: d.insert(
@@ -69,30 +67,34 @@ from made`,
   }
 }
 
+/** A new entry, as it is written. */
+interface NumberedEntry extends Decided {
+  /** Null if the database gives the number. */
+  seq: number | null
+  /** When it counts as accepted, milliseconds since the epoch; null if the database's time counts. */
+  at: number | null
+}
+
 /** What was gathered, as last statements. */
 export function writeGathered(
   { writeRows, lock }: Pick<Transaction, 'writeRows' | 'lock'>,
   statements: ReturnType<typeof statementsOfWrite>,
-  { added, changed }: Pick<GatheredCommit, 'added' | 'changed'>,
-  { moment, at, firstSeq }: { moment: ClockReading; at: number | null; firstSeq: number | undefined },
+  { added, changed }: { added: readonly NumberedEntry[]; changed: GatheredCommit['changed'] },
+  moment: ClockReading,
 ): void {
   if (added.length > 0) lock({ on: 'order' })
-  const numbered = added.map((one, index) => ({
-    ...one,
-    seq: firstSeq === undefined ? null : firstSeq + index,
-    id: keyOf(one.entry.id),
-  }))
+  const keyed = added.map((one) => ({ ...one, id: keyOf(one.entry.id) }))
   writeRows(
     statements.insertEntries,
-    numbered.map(({ seq, entry }) => [seq, at, ...entryValues(entry)]),
+    keyed.map(({ seq, at, id, entry }) => [seq, at, ...entryValues(id, entry)]),
   )
   writeRows(
     statements.insertRelations,
-    numbered.flatMap(({ seq, entry }) => relationValues(entry).map((values) => [seq, ...values])),
+    keyed.flatMap(({ seq, entry }) => relationValues(entry).map((values) => [seq, ...values])),
   )
   writeRows(
     statements.insertOutcomes,
-    numbered.flatMap(({ seq, id, outcomes }) =>
+    keyed.flatMap(({ seq, id, outcomes }) =>
       Object.entries(outcomes).map(([channel, outcome], place) => [
         seq,
         id,
@@ -104,7 +106,7 @@ export function writeGathered(
   )
   writeRows(
     statements.insertWords,
-    numbered.map(({ seq, id, entry }) => [seq, id, searchWords(entry).join(' ')]),
+    keyed.map(({ seq, id, entry }) => [seq, id, searchWords(entry).join(' ')]),
   )
   for (const isThere of [true, false]) {
     writeRows(
@@ -116,22 +118,21 @@ export function writeGathered(
   }
 }
 
-/** In the order of `entryColumns`. */
-function entryValues(entry: Entry): unknown[] {
+function entryValues(id: string, entry: Entry): unknown[] {
   const alert = entry.kind === 'alert' ? entry : undefined
-  return [
-    keyOf(entry.id),
-    entry.kind,
-    alert === undefined ? null : isFinding(alert) ? 'figures' : 'service',
-    lowerKey(alert?.type),
-    keyOrNull(alert?.model),
-    lowerKey(alert?.category),
-    alert?.delta ?? null,
-    detectedMs(entry),
-    Date.parse(entry.receivedAt) || 0,
-    alert?.content ?? null,
-    JSON.stringify(entry),
-  ]
+  return valuesOf(entryColumns, {
+    id,
+    kind: entry.kind,
+    way: alert === undefined ? null : isFinding(alert) ? 'figures' : 'service',
+    type: lowerKey(alert?.type),
+    model: keyOrNull(alert?.model),
+    category: lowerKey(alert?.category),
+    delta: alert?.delta ?? null,
+    detected: detectedMs(entry),
+    received: Date.parse(entry.receivedAt) || 0,
+    content: alert?.content ?? null,
+    entry: JSON.stringify(entry),
+  })
 }
 
 /** In the order of `relationColumns`: what an entry says of others, each of one kind once. */
@@ -165,14 +166,19 @@ export interface ClockReading {
 }
 
 /**
- * In the order of `outcomeColumns`. What waits is due by the store's clock; a held alert ends at a time of day. What is due at once is ready
+ * What waits is due by the store's clock; a held alert ends at a time of day. What is due at once is ready
  * for any clock: two processes whose clocks differ a little would change the order else.
  */
 function outcomeValues(outcome: Outcome, { now, aheadMs }: ClockReading): unknown[] {
   const dueHere = dueOf(outcome, now)
   const due = dueHere === null || outcome.state === 'held' ? dueHere : dueHere + aheadMs
   const ready = dueHere !== null && dueHere <= now ? 0 : due
-  return [outcome.state, due, outcome.state === 'waiting' ? ready : null, JSON.stringify(outcome)]
+  return valuesOf(outcomeColumns, {
+    state: outcome.state,
+    due,
+    ready: outcome.state === 'waiting' ? ready : null,
+    outcome: JSON.stringify(outcome),
+  })
 }
 
 /** Nothing is put off for so long: a clock was ahead then, or is behind now. */

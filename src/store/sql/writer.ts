@@ -157,11 +157,14 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
     if (database.isAlone) remembered = near
     const read = (missing: RelatedQuery) => readNear(ask, related, missing, now())
     const gathered = await gather(requests, stored, { ...near, read })
-    writeGathered(transaction, write, gathered, {
-      moment: { now: now(), aheadMs: aheadMs() },
-      at: acceptedAt(),
-      firstSeq: remembered?.firstSeq,
-    })
+    const [first, at] = [remembered?.firstSeq, acceptedAt()]
+    const added = gathered.added.map((one, index) => ({
+      ...one,
+      seq: first === undefined ? null : first + index,
+      at,
+    }))
+    const { changed } = gathered
+    writeGathered(transaction, write, { added, changed }, { now: now(), aheadMs: aheadMs() })
     return gathered
   }
 

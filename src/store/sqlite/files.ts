@@ -109,13 +109,6 @@ export function whyNotLarger(folder: string): unknown {
   }
 }
 
-/** At the limit of file size the kernel sends a signal that ends the process. With a handler, only the write fails. */
-export function outliveFileSizeLimit(): void {
-  if (!process.listeners('SIGXFSZ').includes(heard)) process.on('SIGXFSZ', heard)
-}
-
-function heard(): void {}
-
 /** What is done with `settings.json`. `keep`: a copy of it is kept under another name, which is answered. */
 export type DocumentStep =
   | { does: 'read' }

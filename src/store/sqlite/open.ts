@@ -10,7 +10,7 @@ import type { Store, StoreRefused } from '../store.ts'
 import { databaseOn } from './database.ts'
 import { openEngine, openEngineInMemory, type SqliteConnection } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
-import { databaseName, markDamaged, outliveFileSizeLimit } from './files.ts'
+import { databaseName, markDamaged } from './files.ts'
 import { lockFolder, refuseOlderFormat } from './folder.ts'
 import { salvageIfDamaged } from './salvage.ts'
 import { threadConnection } from './thread.ts'
@@ -74,7 +74,6 @@ async function openDatabase(
   folder: string,
   { now, onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'onDoubt'>,
 ): Promise<{ database: Database; writing: SqliteConnection }> {
-  outliveFileSizeLimit()
   refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {

@@ -5,24 +5,20 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { StoreRefused } from '../store.ts'
-import type { Batch, SqliteConnection } from './engine.ts'
-import type { DocumentStep } from './files.ts'
+import type { SqliteConnection } from './engine.ts'
 
 /** What a thread is asked. */
 export interface ThreadQuestion {
   number: number
-  ask:
-    | { does: 'read'; text: string; values: readonly unknown[] }
-    /** Cloned value by value: as JSON within JSON, a batch took twice as long on its way (measured for 32 and 400 events). */
-    | { does: 'commit'; batch: Batch }
-    | { does: 'copy'; path: string }
-    | { does: 'document'; step: DocumentStep }
+  does: Exclude<keyof SqliteConnection, 'close'>
+  /** Cloned value by value: as JSON within JSON, a batch took twice as long on its way (measured for 32 and 400 events). */
+  given: unknown[]
 }
 
 /** What it answers: number 0 when it is open. */
 export interface ThreadAnswer {
   number: number
-  rows?: unknown[]
+  result?: unknown
   failure?: Pick<DatabaseFailure, 'reason' | 'kind'>
 }
 
@@ -39,7 +35,7 @@ const mostEnds = 3
 const firstRestMs = 100
 
 interface PendingAnswer {
-  resolve(rows: unknown[]): void
+  resolve(result: unknown): void
   reject(error: Error): void
 }
 
@@ -83,10 +79,10 @@ export async function threadConnection({
     return { worker, opened: opened.promise, ended: ended.promise }
   }
 
-  function settle({ number: of, rows = [], failure }: ThreadAnswer): void {
+  function settle({ number: of, result, failure }: ThreadAnswer): void {
     const query = waiting.get(of)
     waiting.delete(of)
-    if (failure === undefined) query?.resolve(rows)
+    if (failure === undefined) query?.resolve(result)
     else query?.reject(new DatabaseFailure(failure.reason, failure.kind))
   }
 
@@ -110,24 +106,24 @@ export async function threadConnection({
       query.reject(new DatabaseFailure('the thread that has the store ended before it answered', 'unknown'))
   }
 
-  async function ask(question: ThreadQuestion['ask']): Promise<unknown[]> {
-    await current.opened
-    return await new Promise((resolve, reject) => {
-      number += 1
-      waiting.set(number, { resolve, reject })
-      current.worker.postMessage({ number, ask: question } satisfies ThreadQuestion)
-    })
+  function asking<Does extends ThreadQuestion['does']>(does: Does): SqliteConnection[Does] {
+    const ask = async (...given: unknown[]) => {
+      await current.opened
+      return await new Promise((resolve, reject) => {
+        number += 1
+        waiting.set(number, { resolve, reject })
+        current.worker.postMessage({ number, does, given } satisfies ThreadQuestion)
+      })
+    }
+    return ask as SqliteConnection[Does]
   }
 
   await current.opened
   return {
-    read: (text, values) => ask({ does: 'read', text, values }),
-    commit: async (batch) => void (await ask({ does: 'commit', batch })),
-    copyTo: async (path) => void (await ask({ does: 'copy', path })),
-    async document(step) {
-      const [text] = await ask({ does: 'document', step })
-      return typeof text === 'string' ? text : undefined
-    },
+    read: asking('read'),
+    commit: asking('commit'),
+    copyTo: asking('copyTo'),
+    document: asking('document'),
     async close() {
       isClosing = true
       await current.opened.catch(() => undefined)

@@ -27,14 +27,10 @@ function answer(port: MessagePort, { folder, mayWrite }: { folder: string; mayWr
 
 async function answerOf(
   connection: SqliteConnection,
-  { number, ask }: ThreadQuestion,
+  { number, does, given }: ThreadQuestion,
 ): Promise<ThreadAnswer> {
   try {
-    if (ask.does === 'read') return { number, rows: await connection.read(ask.text, ask.values) }
-    if (ask.does === 'document') return { number, rows: [await connection.document(ask.step)] }
-    if (ask.does === 'copy') await connection.copyTo(ask.path)
-    else await connection.commit(ask.batch)
-    return { number }
+    return { number, result: await Reflect.apply(connection[does], connection, given) }
   } catch (error) {
     const { reason, kind } = failureOf(error)
     return { number, failure: { reason, kind } }

@@ -54,7 +54,7 @@ async function refuses(isTooLong: (commit: string) => boolean) {
     seen.add(this)
     if (question === 'close') return post.call(this, question)
     pending.add(question.number)
-    if (!isFull || question.ask.does !== 'commit' || !isTooLong(JSON.stringify(question.ask.batch))) {
+    if (!isFull || question.does !== 'commit' || !isTooLong(JSON.stringify(question.given))) {
       return post.call(this, question)
     }
     const failure = { reason: 'the disk is full (ENOSPC)', kind: 'undone' } as const

@@ -79,7 +79,7 @@ function watchThreads(): void {
   Object.assign(threads.Worker.prototype, {
     postMessage(this: threads.Worker, question: ThreadQuestion | 'close') {
       const written =
-        question !== 'close' && question.ask.does === 'commit' ? writtenBy(question.ask.batch) : []
+        question !== 'close' && question.does === 'commit' ? writtenBy(question.given[0] as Batch) : []
       for (const kind of written) reach(`before write ${kind}`)
       Reflect.apply(postMessage, this, [question])
       if (written.some((one) => isOrdered(`half write ${one}`))) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createReplays } from '../../../src/channels/replays.ts'
-import { stateOf } from '../../../src/store/state-of.ts'
+import { stateOf } from '../../../src/store/store.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
 

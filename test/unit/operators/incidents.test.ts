@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Notice } from '../../../src/event/event.ts'
 import { startIncidents } from '../../../src/operators/incidents.ts'
-import { stateOf } from '../../../src/store/state-of.ts'
+import { stateOf } from '../../../src/store/store.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
 

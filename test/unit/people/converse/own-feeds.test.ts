@@ -4,7 +4,7 @@ import { createOwnFeeds } from '../../../../src/people/converse/own-feeds.ts'
 import { createSettings } from '../../../../src/people/converse/settings.ts'
 import { openTokens } from '../../../../src/people/converse/tokens.ts'
 import { hourlyUses } from '../../../../src/people/converse/uses.ts'
-import { stateOf } from '../../../../src/store/state-of.ts'
+import { stateOf } from '../../../../src/store/store.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../../support/memory-store.ts'
 

@@ -5,8 +5,7 @@ import { createFiltering, recallFilters } from '../../../../src/people/converse/
 import { createSettings } from '../../../../src/people/converse/settings.ts'
 import { openTokens } from '../../../../src/people/converse/tokens.ts'
 import { hourlyUses } from '../../../../src/people/converse/uses.ts'
-import { stateOf } from '../../../../src/store/state-of.ts'
-import { type Store, StoreUnavailable } from '../../../../src/store/store.ts'
+import { type Store, StoreUnavailable, stateOf } from '../../../../src/store/store.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../../support/memory-store.ts'
 

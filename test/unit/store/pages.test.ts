@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { minuteMs } from '../../../src/platform/durations.ts'
-import { newestFirst, receivedSince } from '../../../src/store/newest-first.ts'
+import { newestFirst, receivedSince } from '../../../src/store/pages.ts'
 import { event } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
