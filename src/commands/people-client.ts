@@ -1,11 +1,11 @@
 import type { Config } from '../config/schema.ts'
 import { systemClock } from '../platform/clock.ts'
+import { tierOf } from '../service/client/bucket.ts'
 import {
   type BudgetStore,
   createBudget,
   fileBudgetStore,
   rememberedBudgetStore,
-  tierOf,
 } from '../service/client/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
 import { type StorePlace, storePlace } from '../store/place.ts'

@@ -19,17 +19,8 @@ import { changeFilters, restoreFilters, showFilters, tryFilters } from './pages/
 import { showLog } from './pages/log.ts'
 import { comparisonImage, modelImage, showModels } from './pages/models.ts'
 import { showOverview } from './pages/overview.ts'
-import {
-  addPerson,
-  changePassword,
-  changeRole,
-  choosePassword,
-  makeResetLink,
-  removePerson,
-  showPassword,
-  showPeople,
-  showReset,
-} from './pages/people.ts'
+import { changePassword, choosePassword, showPassword, showReset } from './pages/passwords.ts'
+import { addPerson, changeRole, makeResetLink, removePerson, showPeople } from './pages/people.ts'
 import { changeSection, settingsNames, showSection, showSettings } from './pages/settings.ts'
 import {
   changeChannel,

@@ -26,6 +26,9 @@ export const Incident = z.object({
 })
 export type Incident = z.infer<typeof Incident>
 
+/** What is stored of all of them; what cannot be read is none. */
+export const StoredIncidents = z.array(Incident).catch([])
+
 export type Phase = Notice['phase']
 
 export const IncidentReport = z.object({
@@ -96,6 +99,41 @@ export function wrongNow(incident: Incident): Incident | undefined {
 /** As it was stored by a process that has ended. */
 export function recalled(stored: Incident): Incident {
   return { ...stored, uncertain: !stored.told || stored.over !== null }
+}
+
+/** What two processes found wrong is one incident, from when the first of them did; only one of them reports it. */
+export function asOne(theirs: Incident, { title, text, channel, over }: Incident): Incident {
+  return theirs.over === null ? { ...theirs, title, text, channel, over } : theirs
+}
+
+/** What the operators read of it. `now`: milliseconds since the epoch. */
+export function noticeOf(incident: Incident, phase: Phase, now: number): Notice {
+  const { key, title, text, channel, since, over, toldAs } = incident
+  const content =
+    phase === 'over' ? { title: over ?? title, text: `Resolved: ${toldAs ?? title}.` } : { title, text }
+  const report = channel === null ? content : { ...content, channel }
+  return {
+    ...notice(key, report, { phase, episode: since, now }),
+    about: { key, since },
+    ...(incident.uncertain && { uncertain: true }),
+  }
+}
+
+/** Two notices of one key differ in their `episode`. The same episode is the same notice, stored once. */
+export function notice(
+  key: string,
+  { channel, title, text }: IncidentReport,
+  { phase, episode, now }: { phase: Phase; episode: string; now: number },
+): Notice {
+  return {
+    kind: 'notice',
+    id: noticeId(key, phase, episode),
+    phase,
+    channel: channel ?? null,
+    title,
+    text,
+    receivedAt: new Date(now).toISOString(),
+  }
 }
 
 /** `ntc_…`: the same key, phase and episode are the same notice, stored and sent once. */

@@ -1,12 +1,13 @@
-import * as z from 'zod'
 import type { Notice } from '../event/event.ts'
 import type { Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
 import type { StoredValue } from '../store/store.ts'
 import {
-  Incident,
+  asOne,
+  type Incident,
   type IncidentReport,
-  noticeId,
+  notice,
+  noticeOf,
   notReported,
   opened,
   type Phase,
@@ -14,6 +15,7 @@ import {
   recalled,
   reported,
   resolved,
+  StoredIncidents,
   wrongNow,
 } from './incident.ts'
 import { createSaver, createTally } from './tally.ts'
@@ -42,8 +44,6 @@ export type Incidents = Awaited<ReturnType<typeof startIncidents>>
 
 /** Between two tries to report what could not be reported. */
 const retryMs = minuteMs
-
-const StoredIncidents = z.array(Incident).catch([])
 
 /** All that is known of one key. */
 interface IncidentRecord {
@@ -192,7 +192,7 @@ export async function startIncidents(parts: IncidentsParts) {
     }
     let after = reported
     try {
-      await parts.alert(noticeOf(incident, phase), key)
+      await parts.alert(noticeOf(incident, phase, clock.now()), key)
     } catch (error) {
       after = notReported
       parts.onError(error)
@@ -222,30 +222,6 @@ export async function startIncidents(parts: IncidentsParts) {
     })
   }
 
-  function noticeOf(incident: Incident, phase: Phase): Notice {
-    const { key, title, text, channel, since, over, toldAs } = incident
-    const content =
-      phase === 'over' ? { title: over ?? title, text: `Resolved: ${toldAs ?? title}.` } : { title, text }
-    return {
-      ...notice(key, phase, since, channel === null ? content : { ...content, channel }),
-      about: { key, since },
-      ...(incident.uncertain && { uncertain: true }),
-    }
-  }
-
-  /** Two notices of one key differ in their `episode`. The same episode is the same notice, stored once. */
-  function notice(key: string, phase: Phase, episode: string, content: IncidentReport): Notice {
-    return {
-      kind: 'notice',
-      id: noticeId(key, phase, episode),
-      phase,
-      channel: content.channel ?? null,
-      title: content.title,
-      text: content.text,
-      receivedAt: new Date(clock.now()).toISOString(),
-    }
-  }
-
   /** Never that of the last incident: what begins twice within a millisecond is two incidents. */
   function nextSince(record: IncidentRecord): string {
     const now = Math.floor(clock.now())
@@ -262,7 +238,7 @@ export async function startIncidents(parts: IncidentsParts) {
     async alert(key, content, { episode, uncertain }) {
       await begun.promise
       if (!isAlerting) throw new Error('the service was stopped before operators could be alerted')
-      const made = notice(key, 'trouble', episode, content)
+      const made = notice(key, content, { phase: 'trouble', episode, now: clock.now() })
       return parts.alert(uncertain ? { ...made, uncertain } : made, key)
     },
     onError: parts.onError,
@@ -310,7 +286,8 @@ export async function startIncidents(parts: IncidentsParts) {
     /** Reported once for each episode, also across restarts. Resolves when that is certain, and rejects if it is not. */
     async once(key: string, episode: string, content: IncidentReport): Promise<void> {
       // An earlier process may have sent it directly, while the store accepted nothing.
-      await parts.alert({ ...notice(key, 'trouble', episode, content), uncertain: true }, key)
+      const made = notice(key, content, { phase: 'trouble', episode, now: clock.now() })
+      await parts.alert({ ...made, uncertain: true }, key)
     },
     /** What is wrong now. */
     current,
@@ -340,9 +317,4 @@ export async function startIncidents(parts: IncidentsParts) {
       await saver.idle()
     },
   }
-}
-
-/** What two processes found wrong is one incident, from when the first of them did; only one of them reports it. */
-function asOne(theirs: Incident, { title, text, channel, over }: Incident): Incident {
-  return theirs.over === null ? { ...theirs, title, text, channel, over } : theirs
 }

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CheckRow } from '../../channels/channel.ts'
 import { openChannels } from '../../channels/registry.ts'
-import { deliveryUrl } from '../../config/derived.ts'
-import { parseConfig } from '../../config/load.ts'
-import type { Config } from '../../config/schema.ts'
 import {
   type AnswerId,
   type Answers,
@@ -13,17 +10,11 @@ import {
   operatorsPlace,
   setupOf,
 } from '../../config/setup/answers.ts'
-import { compose } from '../../config/setup/config-from-answers.ts'
 import { isAsked, questions } from '../../config/setup/questions.ts'
 import type { RunningService, SetupStep, SetupTrialResult, TryAnswers } from '../../console/setup-trials.ts'
-import { knownModels } from '../../event/event.ts'
-import { counted } from '../../platform/text.ts'
-import type { MonitorClient } from '../../service/client/client.ts'
-import { MissingScope, Unauthenticated } from '../../service/client/errors.ts'
-import { fail, ok, warn } from '../check/row.ts'
-import { peopleClient } from '../people-client.ts'
+import { fail, ok } from '../check/row.ts'
 import { sendTest } from '../test-alert.ts'
-import { askAddress, askOurselves } from './reach.ts'
+import { configOf, tryOwnAddress, tryService } from './service-trials.ts'
 
 /** Something that can be tried as soon as some answers are there. */
 export interface SetupTrial {
@@ -36,10 +27,6 @@ export interface SetupTrial {
 
 /** Ids that nobody has: a token is tried before there is a channel, and what is said of the channel does not count. */
 const nowhere = { slackChannel: 'C00000000', discordChannel: '100000000000000000' }
-const noChannel = {
-  channel: 'slack-webhook',
-  slackWebhook: 'https://hooks.slack.com/services/T0/B0/none',
-} as const satisfies Answers
 const nobody = { mailFrom: 'bluepencil@desk.example', mailTo: 'bluepencil@desk.example' }
 
 /** The address is tried before there is a secret; nothing is signed then. */
@@ -64,9 +51,6 @@ export async function tryAnswers({
   }
   return { findings }
 }
-
-/** A configuration needs a channel; what is tried of the service has nothing to do with it. */
-const anyChannel: Answers = { channel: 'slack-webhook', slackWebhook: 'https://slack.example/stands-in' }
 
 /** In the order in which they are run. */
 export const trials: readonly SetupTrial[] = [
@@ -133,13 +117,13 @@ export const trials: readonly SetupTrial[] = [
     what: 'the monitoring service',
     needs: (answers) =>
       answered(answers, 'service') === undefined ? undefined : ['service', 'serviceKey', 'tier'],
-    run: service,
+    run: tryService,
   },
   {
     step: 'address',
     what: 'our own address',
     needs: (answers) => (answered(answers, 'publicUrl') === undefined ? undefined : ['publicUrl', 'port']),
-    run: ownAddress,
+    run: tryOwnAddress,
   },
   {
     step: 'channel',
@@ -162,13 +146,6 @@ function allOf(answers: Answers): AnswerId[] {
 
 function operatorsId(answers: Answers): AnswerId[] {
   return allOf(answers).filter((id) => id === 'operators' || id === 'operatorsWebhook')
-}
-
-/** What the answers so far make, with what was not asked yet as it would be by default. */
-function configOf(answers: Answers): Config {
-  // The service can be tried before there is a channel.
-  const { yaml, variables } = compose({ ...(channelSetup(answers) === undefined && noChannel), ...answers })
-  return parseConfig(yaml, 'the answers', variables)
 }
 
 /** The channel of the alerts, or the operators’: 1. */
@@ -224,72 +201,6 @@ async function operatorsChannel(answers: Answers): Promise<SetupTrialResult> {
 function ofForm(tried: SetupTrialResult): SetupTrialResult {
   const detail = 'The address can be one; the test alert will show whether it posts.'
   return tried.wrong === undefined ? { findings: [ok('webhook', detail)] } : tried
-}
-
-/** The key must be good for subscriptions: `serve` makes one, and `check` asks for them. */
-async function service(answers: Answers, around?: RunningService): Promise<SetupTrialResult> {
-  const config =
-    around === undefined
-      ? configOf(answers)
-      : { ...configOf({ ...answers, ...anyChannel }), store: around.config.store }
-  if (config.monitor === undefined) throw new Error('the monitoring service is not set')
-  const { baseUrl } = config.monitor
-  try {
-    const client = peopleClient(config, config.monitor)
-    const webhooks = await client.listWebhooks()
-    const made = webhooks.length === 0 ? 'none yet' : `${webhooks.length} so far`
-    return {
-      findings: [
-        ...(around === undefined ? [] : [await published(client, config.monitor)]),
-        ok('key', `${baseUrl} accepts it, also for webhooks`),
-        ok('subscriptions', `${made}; serve makes its own where it has a public address`),
-      ],
-    }
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
-    const isKey = error instanceof Unauthenticated || error instanceof MissingScope
-    const wrong: AnswerId[] = [isKey ? 'serviceKey' : 'service']
-    // Without that scope the figures can be polled all the same; and another key may take a while to get.
-    return { findings: [fail(isKey ? 'key' : 'service', detail)], wrong, canStay: isKey }
-  }
-}
-
-/** One request: whether the figures can be read, too. */
-async function published(
-  client: Pick<MonitorClient, 'compare'>,
-  { tier }: NonNullable<Config['monitor']>,
-): Promise<CheckRow> {
-  try {
-    const { models } = await client.compare(knownModels)
-    const plan = typeof tier === 'number' ? `${tier} requests an hour` : `plan ${tier}`
-    return ok('figures', `found ${counted(models.length, 'model')}, ${plan}`)
-  } catch (error) {
-    return warn('figures', error instanceof Error ? error.message : String(error))
-  }
-}
-
-async function ownAddress(answers: Answers, around?: RunningService): Promise<SetupTrialResult> {
-  const { url, why } = await (around === undefined ? askAlone(answers) : askRunning(answers, around))
-  const what = 'public address'
-  if (why === undefined) return { findings: [ok(what, `${url} leads to this machine`)] }
-  return {
-    findings: [warn(what, why)],
-    wrong: ['publicUrl'],
-    canStay: true,
-    isDoubtful: true,
-  }
-}
-
-async function askAlone(answers: Answers) {
-  const config = configOf(answers)
-  const url = deliveryUrl(config, config.webhook.publicUrl ?? '')
-  return { url, why: await askOurselves(url, config.server) }
-}
-
-/** Our own listener is there already. */
-async function askRunning({ publicUrl = '' }: Answers, { config, probeKey }: RunningService) {
-  const url = deliveryUrl(config, publicUrl.replace(/\/+$/, ''))
-  return { url, why: await askAddress(url, probeKey, config.server.port) }
 }
 
 /** What else decides whether a message is accepted. */

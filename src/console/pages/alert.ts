@@ -2,13 +2,12 @@ import { alertPath } from '../../config/console.ts'
 import type { Act } from '../../event/act.ts'
 import { deskOf } from '../../event/desk.ts'
 import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
-import { isUnreached, type Outcome, type Receipt } from '../../event/outcome.ts'
+import type { Receipt } from '../../event/outcome.ts'
 import type { Message } from '../../message/message.ts'
 import { headline } from '../../message/render/headline.ts'
 import { levelsInWords, type StatedSize, statedSize } from '../../message/render/levels.ts'
 import { english } from '../../message/words/words.ts'
-import { counted, plain } from '../../platform/text.ts'
-import { type Explained, explained } from '../../record/explain/explained.ts'
+import { explained } from '../../record/explain/explained.ts'
 import { type SentWords, sentMessages } from '../../record/explain/sent-messages.ts'
 import { title } from '../../record/explain/title.ts'
 import type { StoryMember } from '../../store/near.ts'
@@ -16,48 +15,37 @@ import type { StoredEntry } from '../../store/store.ts'
 import { deskForms, deskLine, refusedStory } from '../desk-state.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
-import {
-  agoOf,
-  buttonForm,
-  linked,
-  pointsText,
-  ruleNames,
-  sendAgainForm,
-  sendNowForm,
-  stateBadge,
-  timeOf,
-  wayOf,
-} from '../page-parts.ts'
+import { agoOf, buttonForm, linked, pointsText, sendNowForm, wayOf } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
 import { type ConsoleReply, noSuchAlert, type PageContext, type PageRequest } from '../reply.ts'
+import {
+  bytesOf,
+  isForExperts,
+  messagesOf,
+  more,
+  mostShown,
+  type OutcomesData,
+  outcomesOf,
+} from './alert-outcomes.ts'
 import { type SharedAlert, sharedAlert, sharePart, verifyLinks } from './share-parts.ts'
 
 /** All that is known of one entry. */
-interface AlertPageData {
-  entry: Entry
+interface AlertPageData extends OutcomesData {
   /** Undefined for an act, which is no message. */
   message: Message | undefined
   /** The size that the message states. Undefined if it is no alert. */
   size: StatedSize | undefined
-  explained: Explained
   acts: readonly Act[]
   /** Alerts in its messages, on some channel. */
   members: readonly StoryMember[]
-  outcomes: Readonly<Record<string, Outcome>>
-  /** Channels on which its message can be opened. */
-  links: ReadonlySet<string>
   /** As readers were sent it, and how it reads since. */
   messages: readonly SentWords[]
   hasChart: boolean
   /** Undefined if it is no alert. */
   shared: SharedAlert | undefined
-  mayAct: boolean
   /** See `deskState`. */
   refusedStory?: string | undefined
 }
-
-/** Hundreds of acknowledgements must not make a page of megabytes. */
-const mostShown = 100
 
 export async function showAlert(
   { context, mayAct, root, query, parameters: { id = '' } }: PageRequest,
@@ -111,10 +99,6 @@ export function sentReceipt(
   return outcome?.state === 'sent' && outcome.receipt.id !== undefined ? outcome.receipt : undefined
 }
 
-function more(count: number, where: string): Html | false {
-  return count > mostShown && html`<p class="meta">${count - mostShown} more ${where}.</p>`
-}
-
 export function alertPage(known: AlertPageData, context: PageContext): ConsolePage {
   const { entry, message, explained, acts, messages } = known
   const { base } = context
@@ -146,11 +130,6 @@ ${messages.length > 0 && messagesOf(messages, context)}
 ${entry.kind === 'alert' ? bytesOf(entry, known, context) : html`<p class="meta"><code>${entry.id}</code></p>`}
 </article>`,
   }
-}
-
-/** What an editor does not ask first: it is folded away. */
-function isForExperts(mark: string): boolean {
-  return mark.startsWith('figures: ') || mark.startsWith('signed with ')
 }
 
 function cameOf(entry: Entry, context: PageContext): Html {
@@ -245,69 +224,4 @@ function chartOf(id: string, headline: string, { base }: PageContext): Html {
   const path = `${alertPath(base, id)}/chart`
   return html`<figure><picture><source srcset="${path}-dark.svg" media="(prefers-color-scheme: dark)"><img src="${path}-light.svg" alt="Chart of the published refusal rate: ${headline}" width="720" height="450" loading="lazy"></picture>
 <figcaption><a href="${path}">The chart in words and figures</a></figcaption></figure>`
-}
-
-/** A line for each channel: what became of it, when, and the way to the message itself. */
-function outcomesOf(
-  { entry, explained, outcomes, links, mayAct }: AlertPageData,
-  context: PageContext,
-): Html {
-  return html`<section aria-labelledby="channels"><h2 id="channels">Where it went</h2>
-${explained.outcomes.length === 0 && html`<p class="none">It goes to no channel.</p>`}
-<ul class="rows">${explained.outcomes.map(({ channel, state, reason, remarks, earlier }) => {
-    const outcome = outcomes[channel]
-    return html`<li><div class="row"><strong>${channel}</strong> ${stateBadge(state)} <span>${outcome !== undefined && whereText(outcome, { reason, remarks }, context)}</span>
-${links.has(channel) && html`<a href="${alertPath(context.base, entry.id)}/sent/${channel}" rel="noreferrer">Open the message<span class="unseen"> in ${channel}</span></a>`}
-${mayAct && isUnreached({ state }) && sendAgainForm(entry.id, channel, context)}</div>
-${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li>Before: ${end.state?.replace('_', ' ')} ${linked(context, end.reason)}</li>`)}</ul>`}</li>`
-  })}</ul></section>`
-}
-
-function whereText(
-  outcome: Outcome,
-  { reason, remarks }: { reason: string; remarks: string },
-  context: PageContext,
-): Html {
-  switch (outcome.state) {
-    case 'sent': {
-      const { receipt, at, attempts } = outcome
-      // People cannot read a provider's address; other words of the provider are shown.
-      const isAddress = receipt.place !== undefined || receipt.id === receipt.text
-      const text = !isAddress && `: ${receipt.text}`
-      return html`${agoOf(at, context)} <span class="meta">${counted(attempts, 'attempt')}${text}${linked(context, remarks)}</span>`
-    }
-    case 'failed':
-      return html`${agoOf(outcome.at, context)}, ${counted(outcome.attempts, 'attempt')}: ${outcome.why}`
-    case 'held':
-      return html`until ${timeOf(outcome.until, context.timeZone)}: ${linked(context, outcome.why)}`
-    case 'not_sent':
-      return html`${outcome.why} <span class="meta">by the rule “${ruleNames[outcome.rule]}”</span>`
-    case 'merged':
-    case 'waiting':
-      return html`${linked(context, reason)}`
-  }
-}
-
-function messagesOf(messages: readonly SentWords[], context: PageContext): Html {
-  return html`<details><summary>As it was sent</summary>
-${messages.map(
-  ({ head, lines }) =>
-    html`<p>${linked(context, head)}</p><blockquote>${lines.slice(0, mostShown).map((line) => html`<p>${line}</p>`)}${more(lines.length, 'lines are shown by bluepencil explain --messages')}</blockquote>`,
-)}</details>`
-}
-
-/** The bytes as they came, if they are text, and what an expert asks of them. */
-function bytesOf(
-  { id, body, evidence, content }: AlertEvent,
-  { explained }: AlertPageData,
-  context: PageContext,
-): Html {
-  const headers = Object.entries(evidence?.headers ?? {})
-  return html`<details><summary>What came, to the byte</summary>
-<p class="meta"><code>${id}</code>: ${linked(context, explained.came)}</p>
-<ul>${explained.marks.filter(isForExperts).map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul>
-<p class="meta">${body.encoding === 'utf8' ? 'The body, as text' : 'The body, in base64'}${content !== undefined && html`; its content is <code>${content}</code>`}</p>
-<pre tabindex="0" role="region" aria-label="The body">${body.text}</pre>
-${headers.length > 0 && html`<dl class="facts">${headers.map(([name, value]) => html`<div><dt>${plain(name)}</dt><dd><code>${value}</code></dd></div>`)}</dl>`}
-</details>`
 }

@@ -7,12 +7,11 @@ import {
   isForTroubleAlone,
 } from '../../channels/settings.ts'
 import { alertPath } from '../../config/console.ts'
-import { alertTypes, knownCategories, knownModels } from '../../event/event.ts'
-import { modelName } from '../../message/render/words.ts'
+import { alertTypes, knownModels } from '../../event/event.ts'
 import { counted } from '../../platform/text.ts'
 import { type FiltersErrors, type FiltersFormData, filledIn, filtersFrom, formOf } from '../filters-form.ts'
-import { filtersInWords, hoursInWords, weekdays } from '../filters-in-words.ts'
-import { choicesField, errorSummary, fieldGroup, selectField, textField } from '../form-parts.ts'
+import { filtersInWords, hoursInWords } from '../filters-in-words.ts'
+import { errorSummary } from '../form-parts.ts'
 import { type Html, html } from '../html.ts'
 import type { ConsolePage } from '../layout.ts'
 import { buttonForm, formFields, timeOf } from '../page-parts.ts'
@@ -25,6 +24,7 @@ import {
   type PageRequest,
   problemPage,
 } from '../reply.ts'
+import { choices, hours } from './filters-fields.ts'
 
 /** A channel and what it gets now. */
 interface CurrentFilters extends Pick<CommonSettings, 'timeZone' | 'stories'> {
@@ -154,13 +154,6 @@ function changed(channel: string, becomes: ChannelFilters, parts: ConsoleParts):
 const meanwhile =
   'Somebody else has changed what this channel gets since you opened the form. Look at what is in force now, and try again.'
 
-const directions = {
-  both: 'more and fewer refusals',
-  rise: 'more refusals only',
-  fall: 'fewer refusals only',
-}
-const rhythms = { '': 'none: at once', hour: 'every hour', day: 'every day', week: 'every week' }
-
 function filtersPage(shown: FiltersPageData, context: PageContext): ConsolePage {
   const { channel, errors, trial } = shown
   return {
@@ -223,85 +216,6 @@ function hiddenOf(form: FiltersFormData): Html[] {
   return Object.entries(form).flatMap(([name, value]: [string, string | string[]]) =>
     [value].flat().map((one) => html`<input type="hidden" name="${name}" value="${one}">`),
   )
-}
-
-type FilledForm = Pick<FiltersPageData, 'form' | 'errors'>
-
-/** What is wrong stands at its field, and the keyboard begins at the first. */
-function fieldsOf(errors: FiltersErrors) {
-  const first = Object.keys(errors).find((name) => name !== '')
-  return (name: keyof FiltersFormData) => ({ name, error: errors[name], hasFocus: name === first })
-}
-
-function choices({ form, errors }: FilledForm): Html {
-  const at = fieldsOf(errors)
-  return html`${boxes({ ...at('models'), label: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
-${boxes({ ...at('events'), label: 'Types', help: 'None ticked: every type.' }, alertTypes, form.events)}
-${boxes({ ...at('categories'), label: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
-${textField({ ...at('otherCategories'), label: 'Other categories', help: 'With commas between them', value: form.otherCategories })}
-${pointsField({ ...at('minDelta'), label: 'Smallest change, in percentage points', help: 'Empty: any', value: form.minDelta })}
-${selectField({ ...at('direction'), label: 'Direction', options: directions, value: form.direction })}`
-}
-
-function hours({ form, errors, timeZone }: FilledForm & Pick<FiltersPageData, 'timeZone'>): Html {
-  const at = fieldsOf(errors)
-  const quiet = [
-    textField({ ...at('quietFrom'), label: 'From', type: 'time', isShort: true, value: form.quietFrom }),
-    textField({ ...at('quietTo'), label: 'To', type: 'time', isShort: true, value: form.quietTo }),
-    boxes(
-      { ...at('quietDays'), label: 'Days on which they begin', help: 'None ticked: every day.' },
-      Object.keys(weekdays),
-      form.quietDays,
-      (day) => weekdays[day] ?? day,
-    ),
-    pointsField({
-      ...at('quietUnless'),
-      label: 'Send all the same from, in percentage points',
-      help: 'Empty: hold every change',
-      value: form.quietUnless,
-    }),
-  ]
-  const digest = [
-    selectField({ ...at('digestEvery'), label: 'How often', options: rhythms, value: form.digestEvery }),
-    textField({
-      ...at('digestAt'),
-      label: 'At',
-      help: 'Daily and weekly. Empty: 08:00',
-      type: 'time',
-      isShort: true,
-      value: form.digestAt,
-    }),
-    selectField({
-      ...at('digestOn'),
-      label: 'On (weekly)',
-      options: { '': 'Monday, if nothing is chosen', ...weekdays },
-      value: form.digestOn,
-    }),
-    pointsField({
-      ...at('digestUnless'),
-      label: 'Send at once from, in percentage points',
-      help: 'Empty: every change waits for the digest',
-      value: form.digestUnless,
-    }),
-  ]
-  return html`${fieldGroup(`Quiet hours (${timeZone})`, quiet, 'Alerts are held until they end; then one message says what came. Empty: none.')}
-${fieldGroup(`Digest (${timeZone})`, digest, 'Alerts go out together, in one message.')}`
-}
-
-type BoundField = ReturnType<ReturnType<typeof fieldsOf>> & { label: string; help: string }
-
-function pointsField(field: BoundField & { value: string }): Html {
-  return textField({ ...field, inputMode: 'decimal', maxLength: 8, isShort: true })
-}
-
-function boxes(
-  field: BoundField,
-  known: readonly string[],
-  chosen: readonly string[],
-  shown: (one: string) => string = (one) => one.replaceAll('_', ' '),
-): Html {
-  const options = Object.fromEntries([...new Set([...known, ...chosen])].map((one) => [one, shown(one)]))
-  return choicesField({ ...field, options, chosen })
 }
 
 /** So many alerts are listed. */

@@ -1,5 +1,5 @@
 import { hourMs, minuteMs } from '../../platform/durations.ts'
-import { rateOf } from '../../service/client/budget.ts'
+import { rateOf } from '../../service/client/bucket.ts'
 import { askedToWait } from '../../service/client/errors.ts'
 
 /** What is asked when, so that the tier is never exceeded. All times in milliseconds. */

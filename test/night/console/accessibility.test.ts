@@ -65,6 +65,29 @@ describe.skipIf(noBrowser !== undefined)(
       }
     })
 
+    test('with the keyboard alone somebody skips to the content, filters, opens an alert and acknowledges it', {
+      timeout: 60_000,
+    }, async () => {
+      const { page } = await openPage(browser())
+      await page.goto(at('/alerts'))
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('gemini safety')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/words=gemini/)
+      expect(await page.locator('.alerts li').count()).toBe(1)
+      await tabTo(page, 'Gemini’s refusal rate on safety prompts fell 6 points.')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/evt_week1/)
+      await tabTo(page, 'Acknowledge')
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').waitFor()
+      expect(await page.getByRole('status').textContent()).toMatch(/^Acknowledged\./)
+      await page.context().close()
+    })
+
     test('with the keyboard alone somebody changes what a channel gets, and axe finds nothing on what it would mean', {
       timeout: 60_000,
     }, async () => {

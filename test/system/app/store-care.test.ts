@@ -6,8 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { hourMs } from '../../../src/platform/durations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { configOf, openApp } from '../../support/app.ts'
+import { command } from '../../support/command.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { run } from '../e2e/process.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 
@@ -69,13 +69,13 @@ test('check --store says that all is whole, or what is not, and exits with 1', a
   const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   await store.changeState('polling', () => ({ some: 'state' }))
   await store.close()
-  const whole = await run(['check', '--store', '--config', config])
-  expect([whole.code, whole.stdout]).toEqual([0, expect.stringContaining('nothing in ')])
+  const whole = await command(['check', '--store', '--config', config])
+  expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('nothing in ')])
   const database = new DatabaseSync(join(folder, 'data/bluepencil.sqlite'))
   database.exec("update state set value = '{}' where key = 'polling'")
   database.close()
-  const damaged = await run(['check', '--store', '--config', config])
-  expect([damaged.code, damaged.stdout]).toEqual([
+  const damaged = await command(['check', '--store', '--config', config])
+  expect([damaged.code, damaged.out]).toEqual([
     1,
     expect.stringContaining('the state polling differs from what was written'),
   ])

@@ -1,4 +1,4 @@
-import { grantRequest, rateOf, type Share } from '../../../src/service/client/budget.ts'
+import { grantRequest, rateOf, type Share } from '../../../src/service/client/bucket.ts'
 import type { ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
 import { HourlyLimits, SlidingHour } from '../../../src/service/sandbox/limits.ts'
 import type { Random } from '../../../src/service/sandbox/random.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hourMs } from '../../../src/platform/durations.ts'
-import { grantRequest, rateOf, type Tier, tierOf } from '../../../src/service/client/budget.ts'
+import { grantRequest, rateOf, type Tier, tierOf } from '../../../src/service/client/bucket.ts'
 import { findKey, type Key } from '../../../src/service/sandbox/keys.ts'
 import { HourlyLimits, SlidingHour } from '../../../src/service/sandbox/limits.ts'
 

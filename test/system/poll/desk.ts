@@ -3,12 +3,8 @@ import * as z from 'zod'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import { type Poller, type PollerParts, startPolling } from '../../../src/intake/poll/poll.ts'
 import type { ModeDecision } from '../../../src/intake/poll/state.ts'
-import {
-  type BudgetStore,
-  createBudget,
-  memoryBudgetStore,
-  tierOf,
-} from '../../../src/service/client/budget.ts'
+import { tierOf } from '../../../src/service/client/bucket.ts'
+import { type BudgetStore, createBudget, memoryBudgetStore } from '../../../src/service/client/budget.ts'
 import { MonitorClient } from '../../../src/service/client/client.ts'
 import { type SandboxOptions, startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'

@@ -145,7 +145,8 @@ test('no authentic event commands the terminal with any text in its fields: show
 })
 
 test('an id that is asked for cannot command the terminal either', async () => {
-  const { stderr, code } = await desk.command('explain', 'evt_\u001b[2J\u009b31m\u202e')
+  const { notes, code } = await desk.command('explain', 'evt_\u001b[2J\u009b31m\u202e')
   expect(code).toBe(1)
-  expect(stderr).not.toMatch(terminalCommands)
+  expect(notes).not.toMatch(terminalCommands)
+  expect(notes).toContain('evt_')
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inWords, planFor, planInWords } from '../../../../src/intake/poll/plan.ts'
-import { rateOf } from '../../../../src/service/client/budget.ts'
+import { rateOf } from '../../../../src/service/client/bucket.ts'
 import { runs } from '../../../support/runs.ts'
 
 const free = { tier: 100, models: 5, compare: true, alerts: false }

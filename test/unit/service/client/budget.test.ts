@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { grantRequest, rateOf, type Share, tierOf } from '../../../../src/service/client/bucket.ts'
 import {
   createBudget,
   fileBudgetStore,
-  grantRequest,
   memoryBudgetStore,
-  rateOf,
   rememberedBudgetStore,
-  type Share,
-  tierOf,
 } from '../../../../src/service/client/budget.ts'
 import { BudgetSpent, RateLimited } from '../../../../src/service/client/errors.ts'
 import { runs } from '../../../support/runs.ts'
