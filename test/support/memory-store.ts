@@ -34,8 +34,8 @@ export interface MemoryStore extends Store {
 const usualTermMs = 30_000
 
 const free = `
-update bluepencil.outcomes set lease = null, lease_session = null, ready = due,
-  sum = ${newSum(sqlite, 'outcome', { lease: 'null', lease_session: 'null', ready: 'due' })}
+update bluepencil.outcomes set lease = null, lease_session = null, ready = 0,
+  sum = ${newSum(sqlite, 'outcome', { lease: 'null', lease_session: 'null', ready: '0' })}
 where lease_session = $1`
 
 /**
