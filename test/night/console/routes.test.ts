@@ -7,6 +7,8 @@ const { ask, fieldsOf, cookies, tokens } = routesDesk()
 describe('a script in what is asked, alone,', () => {
   test.each(rows.filter(({ method }) => method === 'GET'))(
     'of $route is harmless, in each of its parameters and in none of its own',
+    // A picture is drawn for each of them: half a minute, and twice that on a busy machine.
+    { timeout: 180_000 },
     async ({ path }) => {
       const cookie = cookies.ana ?? ''
       const harm: string[] = []
