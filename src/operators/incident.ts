@@ -39,6 +39,30 @@ export const IncidentReport = z.object({
 })
 export type IncidentReport = z.infer<typeof IncidentReport>
 
+/** All that is known of one key. */
+export interface IncidentRecord {
+  /** What is wrong, or whose end is not reported yet. */
+  incident: Incident | undefined
+  /** The `since` of a change that is not written yet. */
+  unsaved?: string | undefined
+  /** It began here and was never written: another process may have reported the same. */
+  isBegun?: boolean
+  /** The `since` of the last incident that ended here, written or not. */
+  endedSince?: string
+  /** What is being reported at this moment. */
+  reporting?: Phase | undefined
+  /** When the last incident began; milliseconds since the epoch. */
+  latest?: number
+}
+
+/** When the next incident begins: never when the last one did, as what begins twice within a millisecond is two incidents. */
+export function nextSince(record: IncidentRecord, at: number): string {
+  const now = Math.floor(at)
+  const last = record.latest ?? Number.NEGATIVE_INFINITY
+  record.latest = last >= now && last - now < 1_000 ? last + 1 : now
+  return new Date(record.latest).toISOString()
+}
+
 /** What is to be reported next; undefined if the operators know how things are. */
 export function pending(incident: Incident): Phase | undefined {
   if (!incident.told) return 'trouble'

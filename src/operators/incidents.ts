@@ -5,7 +5,9 @@ import type { StoredValue } from '../store/store.ts'
 import {
   asOne,
   type Incident,
+  type IncidentRecord,
   type IncidentReport,
+  nextSince,
   notice,
   noticeOf,
   notReported,
@@ -44,22 +46,6 @@ export type Incidents = Awaited<ReturnType<typeof startIncidents>>
 
 /** Between two tries to report what could not be reported. */
 const retryMs = minuteMs
-
-/** All that is known of one key. */
-interface IncidentRecord {
-  /** What is wrong, or whose end is not reported yet. */
-  incident: Incident | undefined
-  /** The `since` of a change that is not written yet. */
-  unsaved?: string | undefined
-  /** It began here and was never written: another process may have reported the same. */
-  isBegun?: boolean
-  /** The `since` of the last incident that ended here, written or not. */
-  endedSince?: string
-  /** What is being reported at this moment. */
-  reporting?: Phase | undefined
-  /** When the last incident began; milliseconds since the epoch. */
-  latest?: number
-}
 
 /**
  * Knows what is wrong. Alerts the operators once when it begins and once when it is over, also across restarts. The reports of
@@ -222,14 +208,6 @@ export async function startIncidents(parts: IncidentsParts) {
     })
   }
 
-  /** Never that of the last incident: what begins twice within a millisecond is two incidents. */
-  function nextSince(record: IncidentRecord): string {
-    const now = Math.floor(clock.now())
-    const last = record.latest ?? Number.NEGATIVE_INFINITY
-    record.latest = last >= now && last - now < 1_000 ? last + 1 : now
-    return new Date(record.latest).toISOString()
-  }
-
   const tally = createTally({
     clock,
     acquireLease: parts.acquireLease,
@@ -271,7 +249,7 @@ export async function startIncidents(parts: IncidentsParts) {
       const record = recordOf(key)
       const before = record.incident
       const isNew = before === undefined || before.over !== null
-      const since = isNew ? nextSince(record) : before.since
+      const since = isNew ? nextSince(record, clock.now()) : before.since
       if (before === undefined) record.isBegun = true
       put(key, opened(before, key, content, { since, reporting: record.reporting }))
       if (isNew) void saver.save()

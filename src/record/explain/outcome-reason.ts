@@ -57,7 +57,7 @@ function edits(
   const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
   const acts = alsoTells.filter((id) => id.startsWith('act_'))
   const others = alsoTells.filter((id) => !acts.includes(id))
-  const tells = [
+  const reported = [
     ...(others.length > 0 ? [`it also reports ${names(others)}`] : []),
     ...(acts.length > 0 ? [`it shows what people did (${names(acts)})`] : []),
   ]
@@ -70,7 +70,7 @@ function edits(
   const drawn =
     picture?.why === undefined ? 'with a picture' : `without a picture: ${plain(picture.why, 500)}`
   const shown = picture === undefined ? [] : [drawn]
-  return [...shown, ...tells, ...at, ...end].map((part) => `; ${part}`).join('')
+  return [...shown, ...reported, ...at, ...end].map((part) => `; ${part}`).join('')
 }
 
 /** How it stood when somebody asked for it to be sent again; no state if only a number is known. */

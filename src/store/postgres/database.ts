@@ -142,9 +142,10 @@ export function openDatabase(url: string): PostgresDatabase {
   }
 }
 
-function placeOf(server: PostgresServer): PostgresPool {
+function placeOf({ connectionString, ssl }: PostgresServer): PostgresPool {
   const settings = {
-    ...server,
+    connectionString,
+    ssl,
     types,
     application_name: 'bluepencil',
     connectionTimeoutMillis: connectMs,

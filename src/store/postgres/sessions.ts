@@ -65,7 +65,7 @@ export interface ClockOffset {
   measure(): Promise<void>
 }
 
-/** Less than that may be what the way there took longer than the way back, or the other way round. */
+/** A smaller difference may come from the way: there and back need not take the same time. */
 const smallestMs = 50
 
 export function createClockOffset(ask: RunQuery, now: () => number): ClockOffset {
@@ -77,6 +77,7 @@ export function createClockOffset(ask: RunQuery, now: () => number): ClockOffset
       const [row] = await ask<{ now: number }>(`select ${postgres.now} as now`)
       const after = now()
       const measured = Math.round((row?.now ?? before) - (before + after) / 2)
+      // Either way may have taken all of the time.
       const isSure = (ms: number) => Math.abs(ms) > Math.max(smallestMs, (after - before) / 2)
       if (isSure(measured - aheadMs)) aheadMs = isSure(measured) ? measured : 0
     },

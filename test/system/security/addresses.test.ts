@@ -4,11 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { command } from '../../support/command.ts'
 import { signed } from '../../support/fakes/signed.ts'
 import { storedState } from '../../support/stored.ts'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
-import type { Running } from '../e2e/process.ts'
+import { type Running, run } from '../e2e/process.ts'
 
 /** What an event may name, and nobody is to ask. */
 const trap = createServer()
@@ -124,8 +123,8 @@ test('the secret that the service gave stands in the database, which only its us
     ['check', '--json'],
     ['subscriptions', 'list', '--json'],
   ]) {
-    const { out, notes } = await command([...args, '--config', newsroom.configFile])
-    texts[args.join(' ')] = out + notes
+    const { stdout, stderr } = await run([...args, '--config', newsroom.configFile])
+    texts[args.join(' ')] = stdout + stderr
   }
   const data = join(newsroom.folder, 'data')
   for (const entry of readdirSync(data, { recursive: true, withFileTypes: true })) {

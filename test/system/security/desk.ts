@@ -8,10 +8,9 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { delivery as deliveryAt } from '../../support/app.ts'
-import { type Answer, command } from '../../support/command.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
 import { freePort } from '../../support/free-port.ts'
-import { eachAlone, type Running, start } from '../e2e/process.ts'
+import { eachAlone, type Running, run, start } from '../e2e/process.ts'
 
 /** `serve` as a process of its own, with console channels and a secret that the test knows. */
 export interface Desk {
@@ -29,7 +28,7 @@ export interface Desk {
   data: string
   /** Bytes of each file of the store. */
   store(): Record<string, number>
-  command(...args: string[]): Promise<Answer>
+  command(...args: string[]): ReturnType<typeof run>
   folder: string
 }
 
@@ -102,7 +101,7 @@ ${channels}`,
       }))
       return Object.fromEntries(sizes.flatMap(({ name, size }) => (size === undefined ? [] : [[name, size]])))
     },
-    command: (...args) => command([...args, '--config', configFile]),
+    command: (...args) => run([...args, '--config', configFile]),
   }
 }
 

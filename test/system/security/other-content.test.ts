@@ -19,5 +19,5 @@ test('other content under a known id is answered 202, a repeat of it 200, and ex
   await shows('Correction: Claude’s refusal rate on political prompts rose 2 points, not 12.')
   await shows('Gemini’s refusal rate on political prompts rose 12 points.')
   await shows('The service sent 3 different events under the id evt_1')
-  expect((await desk.command('explain', 'evt_1~2')).out).toContain('corrects evt_1')
+  expect((await desk.command('explain', 'evt_1~2')).stdout).toContain('corrects evt_1')
 })

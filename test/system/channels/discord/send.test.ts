@@ -90,7 +90,7 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
 
   it.each(outcomes)('meets %s', async (_, does, expected) => {
     const isSilent = does === 'hang' || does === 'hang in the body'
-    const opened = await open({ timeoutMs: isSilent ? 300 : 10_000 })
+    const opened = await open({ timeoutMs: isSilent ? 300 : 1_500 })
     opened.discord.script({ does })
     const result = await opened[kind].send(spike, attempt())
     expect(result).toEqual(expected)
