@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const groups = ['test/system/simulate/', 'test/system/', '']
+const groups = ['/simulate/', '/test/system/', '/soak/long-run/', '']
 
 /**
  * The simulation first, then what starts servers and processes, then the rest: what takes a minute must not begin when the other worker is

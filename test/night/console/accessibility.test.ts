@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { findingsOf, type Look, noBrowser, openPage, sizes } from '../../system/console/browser.ts'
 import { openDesk } from '../../system/console/desk.ts'
 import { excessWidthOf, newsroomInBrowser, paths, tabTo } from '../../system/console/newsroom-in-browser.ts'
@@ -145,21 +145,38 @@ describe.skipIf(noBrowser !== undefined)(
     })
 
     test('the first page is there within a second, with less than 100 kB of script', async () => {
-      const { page } = await openPage(browser())
-      let script = 0
-      page.on('response', (response) => {
-        if (!response.url().endsWith('.js')) return
-        void response.body().then((body) => {
-          script += body.length
-        })
-      })
-      await page.goto(at('/'))
-      const ms: unknown = await page.evaluate(
-        "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
+      // It is timed while nothing else keeps the processors busy: a page of one word is quick, before and after.
+      const quietMs = 500
+      const first = await vi.waitFor(
+        async () => {
+          const before = await loadedAt('/healthz')
+          const measured = await loadedAt('/')
+          const after = await loadedAt('/healthz')
+          expect(Math.max(before.ms, after.ms), 'a page of one word').toBeLessThan(quietMs)
+          return measured
+        },
+        { timeout: 55_000, interval: 500 },
       )
-      expect(Number(ms)).toBeLessThan(1_000)
-      expect(script).toBeLessThan(100_000)
-      await page.context().close()
+      expect(first.ms).toBeLessThan(1_000)
+      expect(first.script).toBeLessThan(100_000)
     })
   },
 )
+
+/** The time until a page's content is there, for a browser that has not seen it before, and the bytes of its scripts. */
+async function loadedAt(path: string): Promise<{ ms: number; script: number }> {
+  const { page } = await openPage(browser())
+  let script = 0
+  page.on('response', (response) => {
+    if (!response.url().endsWith('.js')) return
+    void response.body().then((body) => {
+      script += body.length
+    })
+  })
+  await page.goto(at(path))
+  const ms: unknown = await page.evaluate(
+    "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
+  )
+  await page.context().close()
+  return { ms: Number(ms), script }
+}

@@ -41,15 +41,24 @@ test('kill -9 at each step of a batch: each alert is in the chain once and in or
     ids.push(...fired.map(({ id }) => id))
     await scene.sender.send(fired, 2)
     await scene.order({ step, hit: 1 })
+    let isKilled = false
+    void scene.life().ended.then(() => {
+      isKilled = true
+    })
     // It chains what came since, at once. If the start had chained that before the order, something new has to come.
-    for (let more = 0; (await bluepencil('evidence', ids.at(-1) ?? '')).code === 0; more += 1) {
+    const accepted: Promise<void>[] = []
+    for (let more = 0; !isKilled && (await bluepencil('evidence', ids.at(-1) ?? '')).code === 0; more += 1) {
       const fresh = events(`c${round}_more${more}`, 1)
       ids.push(...fresh.map(({ id }) => id))
-      await scene.sender.send(fresh, 1)
+      const sent = scene.sender.send(fresh, 1)
+      accepted.push(sent)
+      // If the kill comes first, the next process accepts it.
+      await Promise.race([sent, scene.life().ended])
     }
     expect(await scene.ended()).toBe('SIGKILL')
     // What was killed at the first batch begins it anew, and the start chains by itself.
     await scene.begin()
+    await Promise.all(accepted)
   }
   const [id = ''] = ids.slice(-1)
   expect((await bluepencil('evidence', id, '--output', 'last.json')).code).toBe(0)

@@ -20,8 +20,8 @@ for (const name of Object.getOwnPropertyNames(Intl)) {
   Intl[name] = new Proxy(Intl[name], { construct: (...made) => (languages.push(name), Reflect.construct(...made)) })
 }
 process.on('exit', () => isMainThread && console.error(JSON.stringify({ loaded: process.moduleLoadList, files, languages })))`
-/** Of \`init\`, the options alone are known to every command. */
-const ofInit = /@inquirer|commands\/init\/|config\/setup\/(?!(questions|answers)\.ts)/
+/** Of `init`, the options alone are known to every command. */
+const ofInit = /@inquirer|commands\/init\/|config\/setup\/(?!(questions|channel-questions|answers)\.ts)/
 const ofConsole = /src\/console\/|node_modules\/(hono|helmet)\//
 
 async function loadedBy(channels: string): Promise<Record<string, unknown>> {
