@@ -67,7 +67,7 @@ const flashes = new Map<unknown, string>(
     silenced: 'The silence has started. When it ends, one message lists the alerts that it held.',
     'silence-ended': 'The silence has ended. The alerts that it held go out in one message.',
     'silence-ended-before': 'That silence had ended already.',
-    'sent-again': 'It is being sent again.',
+    'sent-again': 'It is being sent.',
     'sent-held': 'The held alerts are being sent.',
     'nothing-held': 'Nothing is held there now.',
     'none-held': 'Nothing is held now.',

@@ -106,11 +106,16 @@ export function linked({ base, timeZone }: Pick<PageContext, 'base' | 'timeZone'
   })
 }
 
-export function sendAgainForm(id: string, channel: string, context: PageContext): Html {
+/** For a channel that got no message. */
+export function sendAgainForm(
+  id: string,
+  { channel, wasTried }: { channel: string; wasTried: boolean },
+  context: PageContext,
+): Html {
   const action = `/alerts/${encodeURIComponent(id)}/send-again`
   return buttonForm(context, {
     action,
-    label: 'Send again',
+    label: wasTried ? 'Send again' : 'Send it',
     about: `${id} to ${channel}`,
     fields: { channel },
   })

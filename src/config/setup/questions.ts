@@ -36,6 +36,14 @@ export const questions: readonly SetupQuestion[] = [
   },
   {
     id: 'language',
+    type: 'choice',
+    choices: [
+      { value: 'en', name: 'English' },
+      { value: 'de', name: 'German' },
+      { value: 'fr', name: 'French' },
+      { value: 'es', name: 'Spanish' },
+      { value: 'pt', name: 'Portuguese' },
+    ],
     argument: '<LANGUAGE>',
     summary: 'of the alerts: en, de, fr, es or pt (else English)',
     key: 'channels[0].language',

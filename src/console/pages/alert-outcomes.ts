@@ -42,7 +42,7 @@ ${explained.outcomes.length === 0 && html`<p class="none">It goes to no channel.
     const outcome = outcomes[channel]
     return html`<li><div class="row"><strong>${channel}</strong> ${stateBadge(state)} <span>${outcome !== undefined && whereText(outcome, { reason, remarks }, context)}</span>
 ${links.has(channel) && html`<a href="${alertPath(context.base, entry.id)}/sent/${channel}" rel="noreferrer">Open the message<span class="unseen"> in ${channel}</span></a>`}
-${mayAct && isUnreached({ state }) && sendAgainForm(entry.id, channel, context)}</div>
+${mayAct && isUnreached({ state }) && sendAgainForm(entry.id, { channel, wasTried: state === 'failed' || earlier.length > 0 }, context)}</div>
 ${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li>Before: ${end.state?.replace('_', ' ')} ${linked(context, end.reason)}</li>`)}</ul>`}</li>`
   })}</ul></section>`
 }

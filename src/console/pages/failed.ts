@@ -36,7 +36,7 @@ ${failed.map(
     attempts,
   }) => html`<tr><th scope="row"><a href="${alertPath(base, id)}">${title}</a></th><td data-label="Channel">${channel} ${stateBadge('failed')}</td>
 <td data-label="Why">${why}<br><span class="meta">${timeOf(at, timeZone)}, ${attempts === 1 ? 'one try' : `${attempts} tries`}</span></td>
-${mayAct && html`<td>${sendAgainForm(id, channel, context)}</td>`}</tr>`,
+${mayAct && html`<td>${sendAgainForm(id, { channel, wasTried: true }, context)}</td>`}</tr>`,
 )}</tbody></table>`
 }
 ${before !== undefined && html`<p><a href="${base}/alerts?outcome=failed">All alerts that failed</a></p>`}`,

@@ -50,7 +50,7 @@ interface ModelShown {
 
 /** The models side by side: what the service publishes of them, and the changes that were reported. */
 export async function showModels(
-  { context, query }: PageRequest,
+  { context, query, mayAct }: PageRequest,
   parts: ConsoleParts,
 ): Promise<ConsoleReply> {
   const { category } = ModelsQuery.parse(query)
@@ -65,7 +65,7 @@ ${hasService && sourceOf(models, parts.pollsEveryMs() !== undefined)}
 ${categoryForm(category, context)}
 ${!hasService && html`<p class="caveat">No monitoring service is configured (<code>monitor</code> in the configuration, with a key), so there are no published figures: only what was reported stands here.</p>`}
 ${hasService && comparisonOf(models, category, context)}
-${models.map((one) => modelOf(one, { category, hasService }, context))}`,
+${models.map((one) => modelOf(one, { category, hasService, mayAct }, context))}`,
     },
   }
 }
@@ -191,7 +191,7 @@ ${missing.length > 0 && html`<p class="caveat">Missing here: ${listed(missing, '
 
 function modelOf(
   { model, name, figures, changes }: ModelShown,
-  { category, hasService }: { category: Category; hasService: boolean },
+  { category, hasService, mayAct }: { category: Category; hasService: boolean; mayAct: boolean },
   context: PageContext,
 ): Html {
   const query = new URLSearchParams({ model, ...(category !== 'overall' && { category }) }).toString()
@@ -200,7 +200,7 @@ ${hasService && 'why' in figures && html`<p class="none">There is no chart: ${fi
 ${'series' in figures && chartOf(figures, { model, name, changes }, category, context)}
 ${stepsOf(figures, changes, context)}
 ${changes.length === 0 ? html`<p class="none">No change was reported in the last ninety days.</p>` : changesTable(changes, name, context)}
-<p class="meta"><a href="${context.base}/alerts?${query}">Every alert about ${name}</a></p></section>`
+<p class="meta"><a href="${context.base}/alerts?${query}">Every alert about ${name}</a>${mayAct && html` · <a href="${context.base}/silences?${query}#add">Silence ${name} …</a>`}</p></section>`
 }
 
 /** A report may come some days before or after the figures show it. */

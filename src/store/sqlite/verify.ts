@@ -82,14 +82,21 @@ async function missingWords(ask: RunQuery): Promise<string[]> {
   const damages: string[] = []
   for (let from = 0, isMore = true; isMore; ) {
     const rows = await ask<{ seq: number; entry: string; wrong: number }>(wordsOf, [from, atOnce / 4])
-    const wanted = rows.flatMap(({ seq, entry, wrong }) => {
-      const words = wrong === 1 ? [] : searchWords(entryFrom(entry))
-      return words.length === 0 ? [] : [[seq, words.map((word) => `"${word}"`).join(' ')]]
-    })
-    const missing = await ask<{ number: number }>(notFound, [JSON.stringify(wanted)])
-    damages.push(...missing.map(({ number }) => `${wordsLack} event ${number}`))
+    const [firstSeq = 0, lastSeq = 0] = [rows[0]?.seq, rows.at(-1)?.seq]
+    const bySeq = rows
+      .filter(({ wrong }) => wrong === 0)
+      .map(({ seq, entry }) => ({ seq, words: searchWords(entryFrom(entry)) }))
+    const words = new Set(bySeq.flatMap((row) => row.words))
+    const found = await ask<{ word: string; seqs: string }>(seqsOf, [
+      JSON.stringify([...words]),
+      firstSeq,
+      lastSeq,
+    ])
+    const seqsByWord = new Map(found.map(({ word, seqs }) => [word, new Set<number>(JSON.parse(seqs))]))
+    const lacking = bySeq.filter((row) => !row.words.every((word) => seqsByWord.get(word)?.has(row.seq)))
+    damages.push(...lacking.map(({ seq }) => `${wordsLack} event ${seq}`))
     isMore = rows.length === atOnce / 4
-    from = rows.at(-1)?.seq ?? 0
+    from = lastSeq
   }
   return damages
 }
@@ -98,9 +105,11 @@ const wordsOf = `
 select seq, entry, sum is not ${newSum(sqlite, 'entry', {}, 'entries.')} as wrong
 from entries where seq > $1 order by seq limit $2`
 
-const notFound = `
-select wanted.value ->> 0 as number from json_each($1) wanted
-where not exists (select 1 from search where search match wanted.value ->> 1 and rowid = wanted.value ->> 0)`
+/** By word and not by event: all words of one event at once took a second for 500 of 6,000 events. */
+const seqsOf = `
+select each.value as word, json_group_array(search.rowid) as seqs
+from json_each($1) as each cross join search
+where search match '"' || each.value || '"' and search.rowid between $2 and $3 group by each.value`
 
 /** A whole word is found behind a length that is wrong, and its beginning is not: words that run into one another show it. */
 async function brokenWords(ask: RunQuery): Promise<string[]> {

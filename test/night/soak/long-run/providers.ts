@@ -11,6 +11,8 @@ export interface Providers {
   smtp: string
   /** The next requests to each go wrong in turn: an error, a limit, an answer that is cut off. */
   stumble(): void
+  /** Whether one of them has a request that it has not answered. */
+  isBusy(): boolean
   close(): Promise<void>
 }
 
@@ -22,6 +24,7 @@ export async function startProviders(
 ): Promise<Providers> {
   const stumbles = { slack: 0, discord: 0, email: 0 }
   let messages = 0
+  let unanswered = 0
 
   function taken(provider: Provider, body: string): void {
     for (const [id] of body.matchAll(/evt_[a-z]+_\d+/g)) onTaken(provider, id)
@@ -29,6 +32,10 @@ export async function startProviders(
 
   const web = createServer((request, response) => void serve(request, response))
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    unanswered += 1
+    response.once('close', () => {
+      unanswered -= 1
+    })
     const body = await text(request)
     const path = request.url ?? ''
     const provider = path.startsWith('/slack/') ? 'slack' : 'discord'
@@ -58,7 +65,9 @@ export async function startProviders(
     authOptional: true,
     disableReverseLookup: true,
     async onData(stream, _session, callback) {
+      unanswered += 1
       const raw = await text(stream)
+      unanswered -= 1
       if (stumbles.email > 0) {
         stumbles.email -= 1
         return callback(Object.assign(new Error('later'), { responseCode: 451 }))
@@ -77,6 +86,7 @@ export async function startProviders(
   return {
     web: `http://127.0.0.1:${portOf(web.address())}`,
     smtp: `smtp://127.0.0.1:${portOf(mail.server.address())}`,
+    isBusy: () => unanswered > 0,
     stumble() {
       Object.assign(stumbles, { slack: 3, discord: 3, email: 3 })
     },

@@ -9,7 +9,7 @@ import { request, secret } from '../../../../bench/requests.ts'
 import { startSandbox } from '../../../../src/service/sandbox/sandbox.ts'
 import { nearMs } from '../../../../src/store/near.ts'
 import { Answer, type Order, type Sample } from './orders.ts'
-import { startProviders } from './providers.ts'
+import { type Providers, startProviders } from './providers.ts'
 
 export interface Weeks {
   /** Simulated. */
@@ -66,7 +66,7 @@ export async function liveWeeks(plan: { warmUp: Stretch; every: Stretch; samples
     if (hops % stumbleEvery === 0) providers.stumble()
     if (hops % reloadEvery === 0) await desk.order({ do: 'reload' })
     await postBatch(connections, await desk.now(), hops * eventsPerHop, owed)
-    await drain(desk, owed)
+    await drain(desk, owed, providers)
     await desk.order({ do: 'hop', milliseconds: hopMs })
     hops += 1
   }
@@ -126,14 +126,18 @@ async function postBatch(
 
 /**
  * Until every provider has every event, and the desk knows it: a try whose answer is still on its way would be six
- * hours late after the next hop. Time goes on meanwhile, or nobody would pace or retry; but not so fast that a try,
- * which has a minute, gets less than half a real second.
+ * hours late after the next hop. Time goes on meanwhile, or nobody would pace or retry; but while a try is with a
+ * provider not so fast that it, which has a minute, gets less than half a real second.
  */
-async function drain(desk: Desk, owed: ReadonlySet<string>): Promise<void> {
+async function drain(
+  desk: Desk,
+  owed: ReadonlySet<string>,
+  providers: Pick<Providers, 'isBusy'>,
+): Promise<void> {
   for (let turns = 0; owed.size > 0 || (await isWaiting(desk)); turns++) {
     if (turns > 10_000)
       throw new Error(`still owed: ${[...owed].slice(0, 5).join(', ') || 'what the desk waits for'}`)
-    await desk.order({ do: 'hop', milliseconds: 250 })
+    await desk.order({ do: 'hop', milliseconds: providers.isBusy() ? 250 : 1_000 })
     await delay(2)
   }
 }
