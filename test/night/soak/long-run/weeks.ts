@@ -126,8 +126,8 @@ async function postBatch(
 
 /**
  * Until every provider has every event, and the desk knows it: a try whose answer is still on its way would be six
- * hours late after the next hop. Time goes on meanwhile, or nobody would pace or retry; but while a try is with a
- * provider not so fast that it, which has a minute, gets less than half a real second.
+ * hours late after the next hop. Time goes on meanwhile, or nobody would pace or retry. While a provider has a
+ * try, which has a minute, it goes so slowly that the try gets half a real second.
  */
 async function drain(
   desk: Desk,
