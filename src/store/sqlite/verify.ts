@@ -87,12 +87,12 @@ async function missingWords(ask: RunQuery): Promise<string[]> {
       .filter(({ wrong }) => wrong === 0)
       .map(({ seq, entry }) => ({ seq, words: searchWords(entryFrom(entry)) }))
     const words = new Set(bySeq.flatMap((row) => row.words))
-    const found = await ask<{ word: string; seqs: string }>(seqsOf, [
+    const matches = await ask<{ word: string; seqs: string }>(seqsOf, [
       JSON.stringify([...words]),
       firstSeq,
       lastSeq,
     ])
-    const seqsByWord = new Map(found.map(({ word, seqs }) => [word, new Set<number>(JSON.parse(seqs))]))
+    const seqsByWord = new Map(matches.map(({ word, seqs }) => [word, new Set<number>(JSON.parse(seqs))]))
     const lacking = bySeq.filter((row) => !row.words.every((word) => seqsByWord.get(word)?.has(row.seq)))
     damages.push(...lacking.map(({ seq }) => `${wordsLack} event ${seq}`))
     isMore = rows.length === atOnce / 4
