@@ -114,7 +114,7 @@ ${rest.length > 0 && html`<details${isOpen && html` open`}><summary>Name, time z
 /** What a label with its steps leaves open. */
 const helps: Partial<Record<AnswerId, string>> = {
   slackChannel: 'Its name with the #, or its id.',
-  language: 'In which alerts are written.',
+  language: 'The language of the alerts.',
   mailFrom: 'Such as desk@example.org or "Desk <desk@example.org>".',
   webhookSecret: 'Leave it empty to make one.',
   publicUrl: 'Such as https://alerts.desk.example.',

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const groups = ['/simulate/', '/test/system/', '/soak/long-run/', '']
+const groups = ['/simulate/', '/test/system/', '']
 
 /**
  * The simulation first, then what starts servers and processes, then the rest: what takes a minute must not begin when the other worker is

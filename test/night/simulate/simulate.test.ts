@@ -4,12 +4,12 @@ import { simulate } from '../../system/simulate/lives.ts'
 import { mends } from '../../system/simulate/mends.ts'
 
 // By day there are the lives 1 to 60.
-test('the lives 61 to 300 of a desk, with faults at every boundary, break no rule; twenty lived again are the same to the byte', {
+test('the lives 61 to 330 of a desk, with faults at every boundary, break no rule; thirty lived again are the same to the byte', {
   timeout: 1_500_000,
 }, () => {
-  const { status, printed } = simulate('--seeds', '61..300', '--again', '20')
+  const { status, printed } = simulate('--seeds', '61..330', '--again', '30')
   expect(printed).not.toContain('is not the same run twice')
-  expect(printed).toContain('260 seeds:')
+  expect(printed).toContain('300 seeds:')
   expect(printed).toContain('no rule broken')
   expect(status).toBe(0)
 })

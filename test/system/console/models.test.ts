@@ -47,6 +47,9 @@ test('each model has its chart with the changes marked, in words and figures bes
     /Seen in the figures, but not reported \(• on the chart\): up 1\d\.\d percentage points/,
   )
   expect(claude).not.toContain('not reported')
+  expect(html).toContain(
+    '<a href="/console/silences?model=claude&amp;category=political#add">Silence Claude …</a>',
+  )
   const svg = (await visitor.see('/models/claude/chart-dark.svg?category=political')).html
   expect(svg.match(/font-weight="600">[12]</g)).toEqual(['font-weight="600">2<', 'font-weight="600">1<'])
   const compared = (await visitor.see('/models/comparison-light.svg?category=political')).html

@@ -274,6 +274,8 @@ test('what has failed is listed with its reason, and sent again once, however of
   const visitor = desk.visitor()
   const action = '/alerts/evt_1/send-again'
   const { html } = await visitor.see('/alerts/evt_1')
+  // It never got there.
+  expect(html).toMatch(/aria-label="Send it: evt_1 to gone"/)
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? []
   const click = () => visitor.post(action, { token, key: 'once', channel: 'gone' })
   const [one, two] = await Promise.all([click(), click()])

@@ -119,6 +119,8 @@ test.each<[page: string, fields: Record<string, string>, field: string, words: R
   const error =
     new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1] ?? html.match(/-error">[^<]*/g)?.join() ?? ''
   expect([status, error]).toEqual([422, expect.stringMatching(words)])
+  // A language is one of a list.
+  expect(/ id="language"/.test(html)).toBe(/<select id="language"[^>]*><option value="en"/.test(html))
   // What was right stays in the form, and no secret is shown.
   const isSecret = (name: string) => /token|address$|secret|key|password|Webhook/i.test(name)
   const typed = Object.entries(filled(fields)).filter(([name, value]) => value !== '' && name !== 'tier')

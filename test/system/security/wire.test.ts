@@ -148,4 +148,5 @@ test('an id that is asked for cannot command the terminal either', async () => {
   const { stderr, code } = await desk.command('explain', 'evt_\u001b[2J\u009b31m\u202e')
   expect(code).toBe(1)
   expect(stderr).not.toMatch(terminalCommands)
+  expect(stderr).toContain('evt_')
 })

@@ -3,6 +3,7 @@ import { channelKinds } from '../../../../src/channels/registry.ts'
 import { answersOf, channelSetups } from '../../../../src/config/setup/answers.ts'
 import { composeTyped } from '../../../../src/config/setup/config-from-answers.ts'
 import { questionOf } from '../../../../src/config/setup/questions.ts'
+import { languages } from '../../../../src/message/words/phrases.ts'
 
 test('people choose among all kinds of channel but the terminal, and each way has its question', () => {
   const kinds = new Set(channelSetups.map(({ kind }) => kind))
@@ -12,6 +13,10 @@ test('people choose among all kinds of channel but the terminal, and each way ha
     const question = questionOf(answer)
     expect([id, question.key, question.applies?.({ channel: id })]).toEqual([id, `channels[0].${key}`, true])
   }
+})
+
+test('people choose among all languages, English first', () => {
+  expect(questionOf('language').choices?.map(({ value }) => value)).toEqual(languages)
 })
 
 test.each([
