@@ -40,7 +40,10 @@ export function escalatedIfAlone(run: Run): Breach[] {
     }
     const due = dueOf(run, row)
     const isMissed = due !== undefined && outcome.rule === 'minDelta' && run.end > due + soonMs
-    return isMissed ? broken('nobody asked whether it is to escalate') : []
+    // What is merged with a report of the same change goes there as that report.
+    return isMissed && !alertsOf(run).some((one) => isSame(one.entry, entry) && cameToOps(one))
+      ? broken('nobody asked whether it is to escalate')
+      : []
   })
 }
 
@@ -74,8 +77,7 @@ function hasCause(run: Run, row: AlertRow, why: string): boolean {
   const [, other] = /^the same change came here as (.+)$/.exec(why) ?? []
   if (other !== undefined) {
     const there = alertsOf(run).find((one) => one.entry.id === other)
-    const state = there?.outcomes.ops?.state
-    return there !== undefined && isSame(there.entry, entry) && state !== undefined && state !== 'not_sent'
+    return there !== undefined && isSame(there.entry, entry) && cameToOps(there)
   }
   if (why === 'it is more than a day late') return run.end - Date.parse(entry.receivedAt) > dayMs
   const isSilence = run.stored.some(
@@ -88,6 +90,10 @@ function hasCause(run: Run, row: AlertRow, why: string): boolean {
     const all = message === undefined ? [] : [message, ...(message.earlier ?? [])]
     return name !== 'ops' && all.some((one) => one.state === 'not_sent' && one.why === why)
   })
+}
+
+function cameToOps({ outcomes }: AlertRow): boolean {
+  return outcomes.ops !== undefined && outcomes.ops.state !== 'not_sent'
 }
 
 function isSame(one: AlertRow['entry'], other: AlertRow['entry']): boolean {
