@@ -83,7 +83,7 @@ type SmtpResult = { isAccepted: true } | { isAccepted: false; failure: SmtpFailu
 
 export type SmtpTransport = ReturnType<typeof openPost>
 
-/** Nodemailer's other form imports node:http, which costs megabytes: see src/platform/server/application.ts. */
+/** Nodemailer's other form imports node:http, which costs megabytes: see src/platform/server/http.ts. */
 const require = createRequire(import.meta.url)
 
 /** The way to the mail server that `users` channels share. Nodemailer is loaded only here. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CheckRow } from '../../channels/channel.ts'
 import type { Config } from '../../config/schema.ts'
-import { connectControl } from '../../people/control/socket.ts'
+import { connectControl } from '../../people/control/connect.ts'
 import { counted } from '../../platform/text.ts'
 import { type HeldAlerts, heldByChannel } from '../../store/held.ts'
 import { type StorePlace, storePlace } from '../../store/place.ts'

@@ -2,7 +2,7 @@ import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Express } from 'express'
 import type { Clock } from '../clock.ts'
-import { classesOf, createServer } from './application.ts'
+import { classesOf, createServer } from './http.ts'
 
 export interface Listening {
   readonly port: number

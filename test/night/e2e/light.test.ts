@@ -24,7 +24,7 @@ process.on('exit', () => isMainThread && console.error(JSON.stringify({ loaded: 
 const ofInit = /@inquirer|commands\/init\/|config\/setup\/(?!(questions|channel-questions|answers)\.ts)/
 const ofConsole = /src\/console\/|node_modules\/(hono|helmet)\//
 
-async function loadedBy(channels: string): Promise<Record<string, unknown>> {
+function configured(channels: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-light-'))
   const configFile = join(folder, 'b.yaml')
   writeFileSync(
@@ -36,9 +36,16 @@ webhook: { secrets: [whsec_of_the_test_of_the_desk] }
 ${channels}
 `,
   )
-  const process = start(['serve', '--config', configFile], {
-    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(say)}` },
-  })
+  return configFile
+}
+
+const startSaying = (...args: string[]) =>
+  start(args, { env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(say)}` } })
+
+const loadedBy = (channels: string) => loadedFrom(configured(channels))
+
+async function loadedFrom(configFile: string): Promise<Record<string, unknown>> {
+  const process = startSaying('serve', '--config', configFile)
   await vi.waitUntil(() => process.log().some(({ message }) => message === 'ready'), { timeout: 20_000 })
   process.kill('SIGTERM')
   expect(await process.ended).toBe(0)
@@ -63,4 +70,16 @@ test('a desk at rest has not had Node read what it knows of languages, which tak
   const loaded = await loadedBy('channels: [{ name: desk, type: console }]')
   expect(loaded.loaded).toContain('NativeModule http')
   expect(loaded.languages).toEqual([])
+})
+
+test('a command that reads the store carries no server', async () => {
+  const config = configured('channels: [{ name: desk, type: console }]')
+  await loadedFrom(config)
+  const process = startSaying('events', '--config', config)
+  expect(await process.ended).toBe(0)
+  const files = z.array(z.string()).parse(process.log().find((line) => line.files !== undefined)?.files)
+  expect(files).toContainEqual(expect.stringMatching(/people\/control\/connect\.ts$/))
+  expect(files.filter((file) => /node_modules\/express\/|people\/control\/socket\.ts$/.test(file))).toEqual(
+    [],
+  )
 })

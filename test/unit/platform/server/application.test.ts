@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { classesOf, createApplication } from '../../../../src/platform/server/application.ts'
+import { createApplication } from '../../../../src/platform/server/application.ts'
+import { classesOf } from '../../../../src/platform/server/http.ts'
 import { createPatientServer } from '../../../../src/platform/server/listen.ts'
 
 test('a request and its response keep the prototypes with which they were made', async () => {
