@@ -124,9 +124,15 @@ export async function backUpUnderLoad(newsroom: Newsroom, from: string, to: stri
   const verified = await run(['verify', proof])
   const toldBefore = newsroom.told()
   const servingAgain = await newsroom.serve(second)
-  const isOwed = ({ outcomes }: StoredEntry) => outcomes.own?.state === 'waiting'
-  const owed = async () => [...(await newsroom.events(second)).values()].some(isOwed)
-  await until('all that was pending is sent', async () => !(await owed()), 240_000)
+  const isThere = () => {
+    const there = newsroom.told()
+    return [...events.keys()].every((id) => there.has(id))
+  }
+  // A command takes a second of a processor: it is asked when all is there.
+  await until('all that was pending is sent', isThere, 240_000)
+  const isPending = ({ outcomes }: StoredEntry) => outcomes.own?.state === 'waiting'
+  const pending = async () => [...(await newsroom.events(second)).values()].some(isPending)
+  await until('it is recorded', async () => !(await pending()))
   servingAgain.kill()
   await servingAgain.ended
   return {
