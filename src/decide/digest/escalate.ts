@@ -104,13 +104,13 @@ function nextOutcome(
   const isLate = now - Date.parse(watch.until) > latestMs
   const why = isLate ? 'it is more than a day late' : (whyNot(around) ?? silence?.why)
   if (why !== undefined) return { state: 'not_sent', rule: 'not-escalated', why }
-  const start = startOf(first, now)
+  const start = startOf(first, watch, now)
   if (start !== undefined && start + after > now) {
     return { ...watch, since: isoTime(start), until: isoTime(start + after) }
   }
   if (quiet !== undefined) return { ...watch, until: quiet.until, why: `${watch.why}; ${quiet.why}` }
   const isUnsent = first?.state !== 'sent'
-  const since = isUnsent ? (watch.since ?? entry.receivedAt) : first.at
+  const since = isUnsent || start === undefined ? (watch.since ?? entry.receivedAt) : isoTime(start)
   const reason = isUnsent ? 'it could not be sent to' : 'nobody had acknowledged it in'
   return {
     state: 'waiting',
@@ -122,10 +122,13 @@ function nextOutcome(
 }
 
 /** From when on people can acknowledge it there, in milliseconds since the epoch; undefined if nobody knows. */
-function startOf(first: Outcome | undefined, now: number): number | undefined {
+function startOf(first: Outcome | undefined, { since, after = 0 }: Held, now: number): number | undefined {
   if (first?.state === 'held') return Math.max(now, Date.parse(first.until))
-  // The clock may have been set back since.
-  return first?.state === 'sent' ? Math.min(now, Date.parse(first.at)) : undefined
+  if (first?.state !== 'sent') return undefined
+  const sentAt = Date.parse(first.at)
+  if (sentAt <= now + after) return sentAt
+  // The clock was set back since: their time begins when that is noticed, and only once.
+  return Math.min(now, Date.parse(since ?? first.at))
 }
 
 function whyNot({

@@ -13,7 +13,7 @@ describe.skipIf(noBrowser !== undefined)(
       timeout: 240_000,
     }, async () => {
       const { page, complaints } = await openPage(browser())
-      const found: Record<string, string[]> = {}
+      const violations: Record<string, string[]> = {}
       const wide: Record<string, unknown> = {}
       for (const [name, path] of Object.entries(paths)) {
         await page.goto(at(path))
@@ -22,7 +22,7 @@ describe.skipIf(noBrowser !== undefined)(
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })
             const findings = await findingsOf(page)
-            if (findings.length > 0) found[`${name}, ${size}, ${colorScheme}`] = findings
+            if (findings.length > 0) violations[`${name}, ${size}, ${colorScheme}`] = findings
           }
         }
         // It widens the font: what axe looks at comes first.
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser !== undefined)(
           if (excess !== 0) wide[`${name}, ${size}`] = excess
         }
       }
-      expect([found, wide]).toEqual([{}, {}])
+      expect([violations, wide]).toEqual([{}, {}])
       expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
       await page.context().close()
     })

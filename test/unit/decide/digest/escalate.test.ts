@@ -180,6 +180,27 @@ test('after an outage of more than a day it is not sent', async () => {
   expect(outcome).toMatchObject({ rule: 'not-escalated', why: 'it is more than a day late' })
 })
 
+test.each([
+  { by: 'ten minutes', ms: 10 * minuteMs, sent: '13:20', escalated: '13:35' },
+  // Each quarter of an hour people had another one, until the wrong day came.
+  { by: 'a hundred days', ms: 2_400 * hourMs, sent: '13:1[01]', escalated: '13:2[567]' },
+])('if the clock is set back by $by, it is sent when people had their time', async (clock) => {
+  const desk = await openEscalating()
+  const now = desk.clock.now()
+  desk.clock.set(now + clock.ms)
+  const then = new Date(now + clock.ms).toISOString()
+  await desk.take({ ...at('13:10'), detectedAt: then, receivedAt: then })
+  expect(desk.sent).toHaveLength(1)
+  desk.clock.set(now)
+  await desk.clock.advance(2 * hourMs)
+  await desk.quiet()
+  expect(desk.elsewhere.night?.map(({ text }) => text[0])).toEqual([
+    expect.stringMatching(
+      `on 21 Nov 2026, ${clock.escalated} UTC: nobody had acknowledged it since 21 Nov 2026, ${clock.sent} UTC`,
+    ),
+  ])
+})
+
 test('of two processes that find it due, one sends it', async () => {
   const clock = createManualClock(Date.parse('2026-11-21T13:10:00Z'))
   const store = createMemoryBacking(clock).open()
