@@ -1,6 +1,7 @@
 import type { MailReaders, RestingReason } from '../../channels/email/config.ts'
 import {
   changeBook,
+  isResting,
   isSame,
   keyOf,
   type ReaderStore,
@@ -46,13 +47,12 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
   return {
     async resting({ channel, server }, addresses) {
       const book = await readBook(store)
-      const at = new Date(now()).toISOString()
       return new Map(
         addresses.flatMap((address): [string, RestingReason][] => {
           const left = unsubscribedFrom(book, channel, address)
           if (left !== undefined) return [[address, { why: 'unsubscribed', since: left.at }]]
           const refusal = refusalOf(book, server, address)
-          if (refusal === undefined || refusal.until <= at) return []
+          if (refusal === undefined || !isResting(refusal, now())) return []
           const { since, until, said } = refusal
           return [[address, { why: 'refused', since, until, said }]]
         }),

@@ -54,6 +54,12 @@ export function refusalOf(book: Suppressions, server: string, address: string): 
   return book.refused.find((one) => one.server === server && isSame(one.address, address))
 }
 
+/** No rest is longer: one that ends later was begun while our clock was ahead. `now` in milliseconds since the epoch. */
+export function isResting({ until }: RefusedReader, now: number): boolean {
+  const end = Date.parse(until)
+  return now < end && end <= now + longestRestMs
+}
+
 /** The first time counts; answers the same object if nothing changes. */
 export function withUnsubscribed(book: Suppressions, one: Unsubscribed): Suppressions {
   const isKnown = unsubscribedFrom(book, one.channel, one.address) !== undefined

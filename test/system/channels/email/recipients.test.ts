@@ -200,6 +200,19 @@ describe('an address that the server refuses', () => {
     expect(notified).toEqual([`refused ${b}`, `refused ${b}`])
   })
 
+  test('gets the next mail if the clock was months ahead when it was refused', async () => {
+    const smtp = await start()
+    const { readers, pass } = kept()
+    const channel = await channelTo(accountOf(smtp), [a, b], { readers })
+    pass(100 * dayMs)
+    smtp.script({ rcpt: { [b]: 550 } })
+    await sendAll(channel)
+    smtp.script({})
+    pass(-100 * dayMs)
+    await sendAll(channel, [], { ...spike, id: 'evt_2' })
+    expect(smtp.messages().map(({ to }) => to)).toEqual([[a], [a], [b]])
+  })
+
   test('is tried at once by another server', async () => {
     const [before, after] = [await start(), await start()]
     const { readers } = kept()
