@@ -43,14 +43,11 @@ function answerWith(respond: (response: ServerResponse) => unknown): void {
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** The same hostility towards each kind of answer, and what memory it took at the most. */
-async function failures(client: MonitorClient): Promise<{ name: string; message: string; grownMb: number }> {
-  collectGarbage()
-  const before = process.memoryUsage().rss
-  let highest = before
-  const look = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage().rss)
-  }, 5)
+/** The same hostility towards each kind of answer. */
+async function failures(
+  client: MonitorClient,
+  beforeEachCall = () => {},
+): Promise<{ name: string; message: string }> {
   const list = async (records: AsyncIterable<unknown>) => {
     for await (const _ of records);
   }
@@ -66,26 +63,37 @@ async function failures(client: MonitorClient): Promise<{ name: string; message:
     () => client.createWebhook({ url: 'https://desk.example/', events: [], models: [] }),
   ]
   const errors: Error[] = []
-  try {
-    for (const call of calls) {
-      // What earlier calls and files left behind is no memory of this one.
-      collectGarbage()
-      const error: unknown = await call().then(
-        () => new Error('it was believed'),
-        (reason: unknown) => reason,
-      )
-      if (!(error instanceof Error)) throw error
-      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(key)
-      errors.push(error)
-    }
-  } finally {
-    clearInterval(look)
+  for (const call of calls) {
+    beforeEachCall()
+    const error: unknown = await call().then(
+      () => new Error('it was believed'),
+      (reason: unknown) => reason,
+    )
+    if (!(error instanceof Error)) throw error
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(key)
+    errors.push(error)
   }
-  highest = Math.max(highest, process.memoryUsage().rss)
   return {
     name: [...new Set(errors.map((error) => error.name))].join(' and '),
     message: errors[0]?.message ?? '',
-    grownMb: Math.round((highest - before) / megabyte),
+  }
+}
+
+/** And what memory it took at the most. What earlier calls and files left behind is collected before, and is no part of it. */
+async function measuredFailures(client: MonitorClient) {
+  collectGarbage()
+  const before = process.memoryUsage().rss
+  let highest = before
+  const measure = () => {
+    highest = Math.max(highest, process.memoryUsage().rss)
+  }
+  const measuring = setInterval(measure, 5)
+  try {
+    const failed = await failures(client, collectGarbage)
+    measure()
+    return { ...failed, grownMb: Math.round((highest - before) / megabyte) }
+  } finally {
+    clearInterval(measuring)
   }
 }
 
@@ -203,7 +211,7 @@ test('a body of 1 GB is not read, and memory stays bounded', { timeout: 90_000 }
     })
     flood(response, 1024 * megabyte, Buffer.alloc(65_536, ' '))
   })
-  const { name, message, grownMb } = await failures(open())
+  const { name, message, grownMb } = await measuredFailures(open())
   expect(name).toBe('Unintelligible')
   expect(message).toContain('more than 5 MB')
   expect(grownMb).toBeLessThan(150)
@@ -235,7 +243,7 @@ test('so is 1 GB in an error, and a gigabyte packed into a megabyte', { timeout:
     gzip.pipe(response)
     flood(gzip, 1024 * megabyte, Buffer.alloc(65_536, ' '))
   })
-  const { name, grownMb } = await failures(open())
+  const { name, grownMb } = await measuredFailures(open())
   expect(name).toBe('Unintelligible')
   expect(grownMb).toBeLessThan(150)
 })
@@ -282,7 +290,7 @@ test.each([
   const address = raw.address()
   const port = typeof address === 'object' ? address?.port : undefined
   try {
-    const { name, grownMb } = await failures(open(`http://127.0.0.1:${port}/v1`))
+    const { name, grownMb } = await measuredFailures(open(`http://127.0.0.1:${port}/v1`))
     expect(name).toBe('Unreachable')
     expect(grownMb).toBeLessThan(100)
   } finally {
