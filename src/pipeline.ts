@@ -19,7 +19,7 @@ import type { Message } from './message/message.ts'
 import { type RenderContext, render, renderSummary } from './message/render/render.ts'
 import { renderFollowUp } from './message/render/story.ts'
 import { type Clock, within } from './platform/clock.ts'
-import type { Store } from './store/store.ts'
+import { type Store, StoreUnavailable } from './store/store.ts'
 
 /** What the flow is made of. */
 export interface PipelineParts {
@@ -81,6 +81,9 @@ export interface Pipeline {
  */
 const replayWaitMs = 5_000
 
+/** More are not remembered: a disk may fail for hours. */
+const mostUnanswered = 1_000
+
 /** The flow: accept → route → (store) → render → deliver. Entries come from receive, poll, converse, digest and operators. */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing } = parts
@@ -88,6 +91,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
 
   const inFlight = new Set<Promise<unknown>>()
+  /** Ids of entries that may be stored: the answer was lost. */
+  const unanswered = new Set<string>()
   let sending: { delivery: Delivery; edits: Edits } | undefined
   let isStopped = false
   let endChanges = () => {}
@@ -117,7 +122,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   async function acceptEntry(received: Entry): Promise<'new' | 'duplicate'> {
     const horizonMs = received.kind === 'alert' ? await parts.horizon() : undefined
     const shown = received.kind === 'alert' && !isFinding(received) ? parts.seen(received) : undefined
-    const { verdict, entry, outcomes, reused } = await accept(
+    const { verdict, entry, reused, ...decided } = await accept(
       // Awaiting a plain value would let a later event overtake this one.
       withFigures(received, shown instanceof Promise ? await shown : shown),
       (entry, corrects) => {
@@ -131,8 +136,17 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         canEdit: (name) => editable.includes(name),
         withEscalations: (event, outcomes) => withEscalations(event, outcomes, routing.channels, clock.now()),
       },
-    )
-    if (verdict === 'new') {
+    ).catch((error: unknown) => {
+      if (error instanceof StoreUnavailable && error.mayBeStored) unanswered.add(received.id)
+      const [oldest = ''] = unanswered
+      if (unanswered.size > mostUnanswered) unanswered.delete(oldest)
+      throw error
+    })
+    // It was stored, and the answer was lost: nobody has been notified of it yet.
+    const isKept = verdict === 'duplicate' && unanswered.has(received.id)
+    const outcomes = isKept ? (await store.find(entry.id))?.outcomes : decided.outcomes
+    unanswered.delete(received.id)
+    if (outcomes !== undefined && (verdict === 'new' || isKept)) {
       parts.onEvent({ type: 'accepted', entry, outcomes })
       if (reused !== undefined) parts.onEvent({ type: 'id-reused', ...reused })
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))

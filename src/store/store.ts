@@ -266,6 +266,16 @@ export function stateOf(store: Pick<Store, 'readState' | 'changeState'>, key: St
 /** Nothing was stored; the sender should try again later. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+  /** What was to be stored may be there: its answer was lost. */
+  readonly mayBeStored: boolean
+
+  constructor(
+    sentence: string,
+    { cause, mayBeStored = false }: ErrorOptions & { mayBeStored?: boolean } = {},
+  ) {
+    super(sentence, cause === undefined ? undefined : { cause })
+    this.mayBeStored = mayBeStored
+  }
 }
 
 /** The store cannot be opened, and a person must act: another process holds it, or it is not ours to write. */

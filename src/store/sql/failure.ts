@@ -29,7 +29,8 @@ export class DatabaseFailure extends Error {
 /** What is no failure of the database stays what it is. */
 export function unavailable(what: string, cause: unknown): unknown {
   if (!(cause instanceof DatabaseFailure)) return cause
-  return new StoreUnavailable(`${what}${cause.place}: ${cause.reason}`, { cause })
+  const mayBeStored = cause.kind === 'unknown'
+  return new StoreUnavailable(`${what}${cause.place}: ${cause.reason}`, { cause, mayBeStored })
 }
 
 export function refused(sentence: string, cause: unknown): unknown {

@@ -123,6 +123,7 @@ export async function openDesk(options: DeskOptions = {}) {
   const pictured: PictureResult[] = []
   const failures: unknown[] = []
   const reused: { id: string; contents: number }[] = []
+  const accepted: string[] = []
   const onError = (failure: unknown) => void failures.push(failure)
   const routed = settings.map(([name, more]) => ({
     ...CommonSettings.parse({ name }),
@@ -146,7 +147,8 @@ export async function openDesk(options: DeskOptions = {}) {
     random: () => 0,
     picture: options.picture,
     onEvent(event) {
-      if (event.type === 'id-reused') reused.push({ id: event.id, contents: event.contents })
+      if (event.type === 'accepted') accepted.push(event.entry.id)
+      else if (event.type === 'id-reused') reused.push({ id: event.id, contents: event.contents })
       else if (event.type === 'settled') settled.push(event)
       else if (event.type === 'pictured') pictured.push(event)
       else if (event.type === 'failed') onError(event)
@@ -188,6 +190,8 @@ export async function openDesk(options: DeskOptions = {}) {
     elsewhere,
     failures,
     reused,
+    /** Ids of the entries that were reported as new. */
+    accepted,
     pipeline,
     async take(...entries: Entry[]) {
       const verdicts: string[] = []
