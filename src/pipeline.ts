@@ -13,6 +13,7 @@ import type { ChannelBackoff, DeliveryEvent, Pictures, QueueParts, ToRender } fr
 import { retryPolicy } from './deliver/policy.ts'
 import { type ReplayResult, type ReplayScope, replay } from './deliver/replay.ts'
 import type { StandingSilence } from './event/act.ts'
+import { shownOf } from './event/content.ts'
 import { type Entry, isAboutOthers, isFinding, type Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import type { Message } from './message/message.ts'
@@ -143,10 +144,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       throw error
     })
     // It was stored, and the answer was lost: nobody has been notified of it yet.
-    const isKept = verdict === 'duplicate' && unanswered.has(received.id)
-    const outcomes = isKept ? (await store.find(entry.id))?.outcomes : decided.outcomes
+    const kept =
+      verdict === 'duplicate' && unanswered.has(received.id) ? await store.find(entry.id) : undefined
     unanswered.delete(received.id)
-    if (outcomes !== undefined && (verdict === 'new' || isKept)) {
+    const isKept = kept !== undefined && isSameContent(kept.entry, entry)
+    const outcomes = isKept ? kept.outcomes : decided.outcomes
+    if (verdict === 'new' || isKept) {
       parts.onEvent({ type: 'accepted', entry, outcomes })
       if (reused !== undefined) parts.onEvent({ type: 'id-reused', ...reused })
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
@@ -197,6 +200,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       await sending?.edits.stop()
     },
   }
+}
+
+/** Other content under a known id is an entry of its own, under another id. */
+function isSameContent(kept: Entry, entry: Entry): boolean {
+  if (kept.kind !== 'alert' || entry.kind !== 'alert') return true
+  return shownOf(kept) === shownOf(entry)
 }
 
 type RenderingParts = Pick<

@@ -263,7 +263,7 @@ export function stateOf(store: Pick<Store, 'readState' | 'changeState'>, key: St
   return { read: () => store.readState(key), change: (change) => store.changeState(key, change) }
 }
 
-/** Nothing was stored; the sender should try again later. */
+/** The sender should try again later. Nothing was stored, unless it says that it may be. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   /** What was to be stored may be there: its answer was lost. */

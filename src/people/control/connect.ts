@@ -3,8 +3,7 @@ import { request } from '../../platform/server/http.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import type { RunningControl } from './control.ts'
 
-/** Events in one answer. */
-export const page = 1_000
+export const mostEventsInAnswer = 1_000
 
 /** The kernel's bound on the path of a socket, with its closing zero (unix(7)). */
 export const longestPath = 107
@@ -37,7 +36,7 @@ export async function connectControl(folder: string): Promise<RunningControl | u
     async events({ limit, before, ...filter }) {
       const rows: StoredEntry[] = []
       for (let from = before; rows.length < limit; from = rows.at(-1)?.seq) {
-        const wanted = Math.min(limit - rows.length, page)
+        const wanted = Math.min(limit - rows.length, mostEventsInAnswer)
         const query = Object.entries({ ...filter, limit: wanted, before: from }).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, String(value)]],
         )

@@ -8,11 +8,11 @@ import { createServer, whileItIsOpen } from '../../platform/server/http.ts'
 import { StoreRefused } from '../../store/store.ts'
 import { StoredScope } from '../converse/silences.ts'
 import { TokenUse } from '../converse/tokens.ts'
-import { isTooLong, longestPath, page, socketPath } from './connect.ts'
+import { isTooLong, longestPath, mostEventsInAnswer, socketPath } from './connect.ts'
 import type { RunningControl } from './control.ts'
 
 const Page = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(page),
+  limit: z.coerce.number().int().min(1).max(mostEventsInAnswer),
   before: z.coerce.number().int().optional(),
   kind: z.enum(['alert', 'notice', 'act', 'digest']).optional(),
   outcome: z.literal('failed').optional(),

@@ -22,7 +22,7 @@ const large = Buffer.alloc(64 * mb)
 
 const Told = z.object({ result: z.looseObject({ result: z.string() }), memoryMB: z.number() })
 
-/** Some sixty processes load the same files. */
+/** Each try is a process, and all load the same files. */
 const compiled = new URL('../../../node_modules/.cache/compiled', import.meta.url).pathname
 
 /** What a process makes of one try at that address, and the memory that it took. */
