@@ -12,7 +12,8 @@ const scripts = ['src/console/live-page.js', 'src/console/copy.js', 'src/console
 const left = ['.ts', '.js', '.mjml']
 
 removeDist()
-compile('pack/tsconfig.json')
+// `npm run types` checks types. Without them this takes a fifth of the time.
+compile('pack/tsconfig.json', '--noCheck')
 // Declarations of what a script can import.
 compile('pack/tsconfig.client.json')
 chmodSync('dist/main.js', 0o755)
@@ -28,6 +29,6 @@ for (const file of globSync('src/**/*.*', { exclude: ['**/.*'] })) {
 // Last: if a step before fails, package.json is as it was.
 pointTo('package')
 
-function compile(project: string): void {
-  execFileSync('tsc', ['--project', project], { stdio: 'inherit' })
+function compile(project: string, ...options: string[]): void {
+  execFileSync('tsc', ['--project', project, ...options], { stdio: 'inherit' })
 }

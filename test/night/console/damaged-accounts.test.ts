@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import { firstAdmin, openUnset, password } from '../../system/console/setup-desk.ts'
+import { firstAdmin, folderWithSettings, openUnset, password } from '../../system/console/setup-desk.ts'
 
 const desk = { name: 'desk', type: 'console' }
 const account = {
@@ -12,17 +11,9 @@ const account = {
   role: 'admin',
 }
 
-/** A folder in which people have set this, and the service has ended. */
+/** A folder in which people have set this, with the damage that its settings.json has. */
 async function folderWith(config: unknown, damage: (text: string) => string = (text) => text) {
-  const folder = mkdtempSync(join(tmpdir(), 'damaged-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
-  await store.changeState('settings', () => ({
-    revision: 3,
-    filters: {},
-    ...(config !== undefined && { config }),
-  }))
-  await store.close()
+  const folder = await folderWithSettings(config)
   const file = join(folder, 'data', 'settings.json')
   writeFileSync(file, damage(readFileSync(file, 'utf8')))
   return folder

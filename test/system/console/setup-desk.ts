@@ -6,6 +6,7 @@ import type { AppEnvironment } from '../../../src/app/environment.ts'
 import { filterTrials, tryAnswers } from '../../../src/commands/console-trials.ts'
 import { type ConfigFile, composeConfig } from '../../../src/config/compose.ts'
 import { Config } from '../../../src/config/schema.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { openApp } from '../../support/app.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
 
@@ -72,4 +73,18 @@ export async function firstAdmin(desk: UnsetDesk, name = 'ana'): Promise<Visitor
   const made = await ana.submit('/setup', '/setup/account', { name, password, again: password })
   expect(made.html).toContain('Where alerts go')
   return ana
+}
+
+/** A folder in which people have set this in the browser, and the service has ended. */
+export async function folderWithSettings(config: unknown): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  await store.changeState('settings', () => ({
+    revision: 3,
+    filters: {},
+    ...(config !== undefined && { config }),
+  }))
+  await store.close()
+  return folder
 }
