@@ -7,6 +7,8 @@ import type { StoredValue } from '../../store/store.ts'
 export const longestSilenceMs = 30 * dayMs
 /** For so long one that has ended is remembered, so that what it held is reported as held by it. */
 const rememberedMs = dayMs
+/** And so many in any case. */
+const mostRemembered = 100
 
 /** A silence, and whether somebody ended it before its time. */
 export interface KnownSilence extends StandingSilence {
@@ -55,7 +57,7 @@ export async function recallSilences({ state }: { state: StoredValue }): Promise
   let silences = silencesFrom(await state.read())
   let written = 0
   return {
-    inForce: (now) => silences.filter((one) => endOf(one) > now && isPossible(one, now)),
+    inForce: (now) => silences.filter((one) => isInForce(one, now)),
     find: (id) => silences.find((one) => one.id === id),
     async apply(act) {
       let changed = silences
@@ -81,23 +83,27 @@ function silencesFrom(stored: unknown): KnownSilence[] {
   return StoredSilences.catch([]).parse(stored)
 }
 
-/** When it ends, or ended; milliseconds since the epoch. */
-function endOf({ until, ended }: Pick<KnownSilence, 'until' | 'ended'>): number {
-  return Math.min(Date.parse(until), ended === undefined ? Number.POSITIVE_INFINITY : Date.parse(ended.at))
+/**
+ * One that somebody ended has ended, also if our clock is set back to a time before that. One that lasts longer than any may was
+ * asked for while our clock was ahead.
+ */
+function isInForce({ until, ended }: KnownSilence, now: number): boolean {
+  const end = Date.parse(until)
+  return ended === undefined && end > now && end <= now + longestSilenceMs
 }
 
-/** One that lasts longer than any may was asked for while our clock was ahead. */
-function isPossible({ until }: KnownSilence, now: number): boolean {
-  return Date.parse(until) <= now + longestSilenceMs
-}
-
-/** Those that would have ended long ago are forgotten; one that was ended early may hold something still. Pure. */
+/**
+ * Those that would have ended long ago are forgotten; one that was ended early may hold something still. The newest are kept in any
+ * case: our clock may be ahead. Pure.
+ */
 function withAct(known: readonly KnownSilence[], act: Silence | EndOfSilence): KnownSilence[] {
   const now = Date.parse(act.receivedAt)
-  const recent = known.filter(({ until }) => Date.parse(until) > now - rememberedMs)
+  const recent = known.filter(
+    ({ until }, index) => Date.parse(until) > now - rememberedMs || index >= known.length - mostRemembered,
+  )
   if (act.does === 'end-silence') {
     const ended = { at: act.receivedAt, by: act.by }
-    return recent.map((one) => (one.id === act.about && endOf(one) > now ? { ...one, ended } : one))
+    return recent.map((one) => (one.id === act.about && isInForce(one, now) ? { ...one, ended } : one))
   }
   if (recent.some(({ id }) => id === act.id)) return recent
   const { id, by, scope, why, until, receivedAt } = act

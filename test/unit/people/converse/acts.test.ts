@@ -98,4 +98,23 @@ describe('a silence', () => {
     expect(await acts.silences()).toEqual([])
     expect(await kept()).toMatchObject([{ does: 'end-silence', about: id, by: bo.by }, { does: 'silence' }])
   })
+
+  test('that was ended stays ended when the clock is set back', async () => {
+    await acts.silence(ana, hour)
+    const [silence] = await acts.silences()
+    let now = start + 600_000
+    const ahead = await actsOn(store, () => now)
+    await ahead.endSilence(bo, silence?.id ?? '')
+    now = start
+    expect(await ahead.silences()).toEqual([])
+  })
+
+  test('stays when somebody asks for another while the clock is months ahead', async () => {
+    await acts.silence(ana, hour)
+    let now = start + 100 * 86_400_000
+    const ahead = await actsOn(store, () => now)
+    await ahead.silence(bo, { scope: { model: 'gemini' }, until: now + 3_600_000, why: 'known' })
+    now = start
+    expect((await ahead.silences()).map(({ scope }) => scope.model)).toEqual(['claude'])
+  })
 })
