@@ -9,7 +9,7 @@ import type { Notice } from '../event/event.ts'
 import type { Message } from '../message/message.ts'
 import { render } from '../message/render/render.ts'
 import type { Clock } from '../platform/clock.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import { type Store, type StoredEntry, StoreUnavailable } from '../store/store.ts'
 import { type Incident, noticeId } from './incident.ts'
 
 /** The part of a configuration that says who is notified. */
@@ -37,7 +37,7 @@ interface OperatorAlertsParts {
   /** Throws if nothing runs yet. */
   running(): AlertingApp
   policy: Pick<RetryPolicy, 'repeatAfterMs'>
-  /** Has the beginning of what is resolved, with those it was sent to. */
+  /** Has the beginning of what is resolved, with those it was sent to, and what was stored without an answer. */
   store: Pick<Store, 'find'>
   /** What is wrong now. */
   openIncidents(): readonly Pick<Incident, 'key' | 'title'>[]
@@ -80,18 +80,23 @@ export function createOperatorAlerts(parts: OperatorAlertsParts) {
   /** Who got a beginning past the store, by the id of that notice. */
   const sentStraight = new Map<string, readonly string[]>()
 
+  /** Undefined also if it cannot be read. */
+  async function stored(id: string): Promise<StoredEntry | undefined> {
+    try {
+      return await store.find(id)
+    } catch (error) {
+      onError(error)
+      return undefined
+    }
+  }
+
   async function recipientsOfBeginning(id: string): Promise<readonly string[]> {
     const straight = sentStraight.get(id)
     if (straight !== undefined) return straight
-    try {
-      const outcomes = Object.entries((await store.find(id))?.outcomes ?? {})
-      return outcomes.flatMap(([channel, { state }]) =>
-        state === 'sent' || state === 'waiting' ? [channel] : [],
-      )
-    } catch (error) {
-      onError(error)
-      return []
-    }
+    const outcomes = Object.entries((await stored(id))?.outcomes ?? {})
+    return outcomes.flatMap(([channel, { state }]) =>
+      state === 'sent' || state === 'waiting' ? [channel] : [],
+    )
   }
 
   /** What was wrong before: a channel that stands in for an unreachable one does not know of it. */
@@ -192,6 +197,8 @@ export function createOperatorAlerts(parts: OperatorAlertsParts) {
       await running().accept(uncertain ? { ...notice, uncertain } : notice)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
+      // The answer was lost and the notice is there: its queue sends it.
+      if (error.mayBeStored && (await stored(notice.id)) !== undefined) return
       if (isStoreTrouble || !(await sendStraight(notice))) throw error
     }
   }

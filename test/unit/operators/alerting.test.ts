@@ -16,6 +16,16 @@ const minute = 60_000
 const start = Date.parse('2026-11-21T13:00:00Z')
 const silent: SendResult = { result: 'retry', why: 'no answer', uncertain: true, unanswered: true }
 
+const quietFigures: Notice = {
+  kind: 'notice',
+  id: 'ntc_1',
+  phase: 'trouble',
+  channel: null,
+  title: 'The figures of claude cannot be used',
+  text: 'There is no new reading.',
+  receivedAt: '2026-11-21T13:00:00.000Z',
+}
+
 /** The operators' channels and perhaps one that is called `readers`, and a store that takes nothing. */
 async function storeFails(clock: ManualClock, ...channels: Channel[]) {
   const operators = channels.map(({ name }) => name).filter((name) => name !== 'readers')
@@ -74,6 +84,31 @@ function blind(name: string, clock: ManualClock, answer: (attempt: Attempt) => P
   }
   return { channel, got }
 }
+
+test.each([
+  ['past the store if it is not there', false, 1],
+  ['by the queue alone if it is there', true, 0],
+])('a notice whose commit was not answered goes %s', async (_, isThere, count) => {
+  const clock = createManualClock(start)
+  const mail = blind('mail', clock, async () => ({ result: 'sent', receipt: { text: 'r' } }))
+  const opened = { channels: [mail.channel], config: { operators: ['mail'], channels: [mail.channel] } }
+  const alertOperators = createOperatorAlerts({
+    clock,
+    running: () => ({
+      current: () => opened,
+      async accept() {
+        throw new StoreUnavailable('the disk reports an error', { mayBeStored: true })
+      },
+      lend: (work) => work(opened, new AbortController().signal),
+    }),
+    policy: retryPolicy,
+    store: { find: async () => (isThere ? { seq: 1, entry: quietFigures, outcomes: {} } : undefined) },
+    openIncidents: () => [],
+    onError: () => {},
+  })
+  await alertOperators(quietFigures, 'figures:claude')
+  expect(mail.got).toHaveLength(count)
+})
 
 describe('operators are notified of a store that accepts nothing', () => {
   test('once, if their mail server needs 35 seconds to answer', async () => {
