@@ -114,7 +114,10 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
   const rows = stored
     .flatMap((row) => (row?.outcomes[channel]?.state === 'held' ? [row] : []))
     .toSorted((one, other) => one.seq - other.seq)
-  const held = endedAt !== undefined || by === 'burst' ? await heldOn(rows, channel, parts) : rows
+  const isEarly = endedAt !== undefined || by === 'burst'
+  // What somebody asked to be sent now goes out whatever may hold it.
+  const isAsked = by.startsWith('act_') && silence === undefined
+  const held = isAsked ? rows : await heldOn(rows, { channel, isEarly }, parts)
   const { alerts: current, ...known } = await withoutOutdated(held, channel, parts)
   let alerts = current
   for (let number = 1; alerts.length > 0 && number <= mostDigests; number += 1) {
@@ -128,17 +131,24 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
   }
 }
 
-/** A silence that is ended before its time, and a flood, let out what nothing else holds. */
+/**
+ * Settles what goes on to be held, and returns the rest. If a wait ended early, anything may hold its alerts now. If it had its time,
+ * a silence may, which somebody asked for meanwhile. A correction of what readers have is not silenced.
+ */
 async function heldOn(
   rows: readonly StoredEntry[],
-  channel: string,
+  { channel, isEarly }: { channel: string; isEarly: boolean },
   parts: ReleaseParts,
 ): Promise<StoredEntry[]> {
+  const ids = new Set(rows.map(({ entry }) => entry.id))
   const free: StoredEntry[] = []
   for (const row of rows) {
-    const again = row.entry.kind === 'alert' ? parts.stillHeld(row.entry, channel) : undefined
-    if (again === undefined) free.push(row)
-    else await settle(channel, [row.entry.id], parts, () => again)
+    const { entry } = row
+    const again = entry.kind === 'alert' ? parts.stillHeld(entry, channel) : undefined
+    const isHad = entry.kind === 'alert' && entry.revises !== undefined && !ids.has(entry.revises)
+    const isSilenced = again !== undefined && parts.silence(again.by) !== undefined && !isHad
+    if (again === undefined || !(isEarly || isSilenced)) free.push(row)
+    else await settle(channel, [entry.id], parts, () => again)
   }
   return free
 }

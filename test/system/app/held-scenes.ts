@@ -362,6 +362,64 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
     expect(office.shown('desk')).toHaveLength(1)
   },
 
+  async 'what one silence or quiet hours held stays held if a longer silence was asked for meanwhile'({
+    office,
+    start,
+    deliver,
+    untilHour,
+  }) {
+    await start({ quiet: { from: '22:45', to: '00:30' } })
+    const { acts } = office.control()
+    const silence = (key: string, model: string, until: string) =>
+      acts.silence({ by, key }, { scope: { model }, until: Date.parse(until), why: 'known' })
+    await silence('k', 'claude', '2026-11-21T21:20:00Z')
+    await deliver('one', reportOfDelta('+12pp'))
+    await silence('l', 'claude', '2026-11-22T08:50:00Z')
+    await untilHour('2026-11-21T21:50:00Z')
+    await deliver('hushed')
+    await deliver('loud')
+    await silence('m', 'hushed', '2026-11-22T09:50:00Z')
+    expect(office.shown('desk')).toEqual([])
+    await untilHour('2026-11-21T23:31:00Z')
+    expect(office.shown('desk')).toEqual([expect.stringContaining('loud')])
+    await untilHour('2026-11-22T08:52:00Z')
+    expect(office.shown('desk').slice(1)).toEqual([expect.stringMatching(/1 alert was held.*Claude/s)])
+    await untilHour('2026-11-22T09:52:00Z')
+    expect(office.shown('desk').slice(2)).toEqual([expect.stringMatching(/1 alert was held.*hushed/s)])
+  },
+
+  async 'what a digest gathered is left out of it while it is silenced'({
+    office,
+    start,
+    deliver,
+    outcomeOf,
+  }) {
+    await start({ digest: { every: 'hour' } })
+    await deliver('one', reportOfDelta('+12pp'))
+    await deliver('other')
+    const until = office.clock.now() + 12 * hourMs
+    await office.control().acts.silence({ by, key: 'k' }, { scope: { model: 'claude' }, until, why: 'known' })
+    await office.clock.advance(hourMs)
+    expect(office.shown('desk')).toEqual([expect.stringContaining('other')])
+    expect(await outcomeOf('one')).toMatchObject({ state: 'held', by: expect.stringMatching(/^act_/) })
+  },
+
+  async 'a correction of what readers have is not silenced when its quiet hours end'({
+    office,
+    start,
+    deliver,
+    untilHour,
+  }) {
+    await start(night)
+    await deliver('one', reportOfDelta('+12pp'))
+    await untilHour('2026-11-21T21:30:00Z')
+    await deliver('one', reportOfDelta('+9pp'))
+    const until = office.clock.now() + 12 * hourMs
+    await office.control().acts.silence({ by, key: 'k' }, { scope: { model: 'claude' }, until, why: 'known' })
+    await untilHour('2026-11-21T23:31:00Z')
+    expect(office.shown('desk').slice(1)).toEqual([expect.stringContaining('Correction: ')])
+  },
+
   async 'a silence holds what it covers, and its end says what it held and who asked for it'({
     office,
     start,
