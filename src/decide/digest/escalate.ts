@@ -1,7 +1,7 @@
 import type { Act } from '../../event/act.ts'
 import { deskOf } from '../../event/desk.ts'
 import type { AlertEvent } from '../../event/event.ts'
-import { beforeOf, escalationBy, type Held, type Outcome } from '../../event/outcome.ts'
+import { beforeOf, escalationBy, type Held, type Outcome, type RoutingRule } from '../../event/outcome.ts'
 import { type Clock, isoTime } from '../../platform/clock.ts'
 import { dayMs } from '../../platform/durations.ts'
 import type { FollowUps } from '../../store/near.ts'
@@ -82,6 +82,9 @@ async function corrected(entry: AlertEvent, store: Pick<Store, 'find'>): Promise
   return [...ids]
 }
 
+/** Nobody can have it there, as if it had failed: the channel is gone, or all its readers are. */
+const unreached: readonly RoutingRule[] = ['channel-removed', 'unsubscribed']
+
 /** What is known of it otherwise when it is due. */
 interface EscalationCircumstances {
   /** What became of the message that shows it on the channel that it would come from. */
@@ -141,7 +144,7 @@ function whyNot({
   if (state !== 'new' && by !== undefined) return `${by.name} has it`
   const correction = revision ?? otherRevision
   if (correction !== undefined) return `${correction.id} has replaced it`
-  if (first?.state === 'not_sent') return first.why
+  if (first?.state === 'not_sent' && !unreached.includes(first.rule)) return first.why
   const isHere = same !== undefined && same.state !== 'not_sent' && same.state !== 'failed'
   const isWatched = same?.state === 'held' && same.by === escalationBy
   return isHere && !isWatched ? `the same change came here as ${other?.id}` : undefined

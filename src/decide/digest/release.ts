@@ -115,7 +115,7 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
     .flatMap((row) => (row?.outcomes[channel]?.state === 'held' ? [row] : []))
     .toSorted((one, other) => one.seq - other.seq)
   const isEarly = endedAt !== undefined || by === 'burst'
-  // What somebody asked to be sent now goes out whatever may hold it.
+  // If somebody asked to send it now, nothing holds it.
   const isAsked = by.startsWith('act_') && silence === undefined
   const held = isAsked ? rows : await heldOn(rows, { channel, isEarly }, parts)
   const { alerts: current, ...known } = await withoutOutdated(held, channel, parts)

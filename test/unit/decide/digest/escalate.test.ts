@@ -80,6 +80,27 @@ test('what somebody acknowledged in time does not escalate, and the outcome says
   expect(await over(desk)).toEqual({ state: 'not_sent', rule: 'not-escalated', why: 'Ana has it' })
 })
 
+test.each(['channel-removed', 'unsubscribed'] as const)(
+  'what reached nobody on the first channel (%s) goes to the other one all the same',
+  async (rule) => {
+    const clock = createManualClock(Date.parse('2026-11-21T13:10:00Z'))
+    const store = createMemoryBacking(clock).open()
+    const desk = await openEscalating({
+      clock,
+      store,
+      settings: { escalate, quiet: { from: '13:00', to: '13:20' } },
+    })
+    await desk.take(at('13:10'))
+    await store.alter('evt_1', 'desk', () => ({ state: 'not_sent', rule, why: 'nobody is there' }))
+    await clock.advance(hourMs)
+    await desk.quiet()
+    expect(desk.sent).toEqual([])
+    expect(desk.elsewhere.night?.map(({ text }) => text[0])).toEqual([
+      expect.stringMatching(/^Escalated from “desk” on .*: it could not be sent there/),
+    ])
+  },
+)
+
 test('what was put back to new does escalate', async () => {
   const desk = await openEscalating()
   const reopened: Act = {
