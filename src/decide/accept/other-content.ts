@@ -86,11 +86,17 @@ function asItIs(
       event,
       given,
       before.map((one) => ({ ...one, outcomes: near.find(one.entry.id)?.outcomes ?? one.outcomes })),
+      near,
     )
 }
 
 /** What an event is to those that came before, oldest first, under the id that the service gave it. Pure. */
-function judge(event: AlertEvent, given: string, kept: readonly KeptEvent[]): OtherContent {
+function judge(
+  event: AlertEvent,
+  given: string,
+  kept: readonly KeptEvent[],
+  near?: RecentAlerts,
+): OtherContent {
   const related = kept.filter(({ entry }) => isOfOneChange(entry, event))
   const shown = shownOf(event)
   const same = related.find(({ entry }) => shownOf(entry) === shown)
@@ -103,7 +109,7 @@ function judge(event: AlertEvent, given: string, kept: readonly KeptEvent[]): Ot
   const last = sent.at(-1)?.entry
   if (last === undefined || kept.length >= mostContents) return another(event, given, kept)
   const corrected = { ...event, revises: last.id, before: reportedAlertOf(last) }
-  return { is: 'correction', event: corrected, corrects: placesOf(last.id, sent) }
+  return { is: 'correction', event: corrected, corrects: placesOf(last.id, sent, near) }
 }
 
 /** A list shows what was delivered, in a form of its own: that is no other content. */
@@ -122,15 +128,25 @@ function another(event: AlertEvent, given: string, kept: readonly KeptEvent[]): 
 }
 
 /** The channels that the messages of these events are in, or will be. */
-export function placesOf(id: string, events: readonly Pick<KeptEvent, 'outcomes'>[]): AffectedMessages {
-  const where = (isSo: (outcome: NearOutcome) => boolean) => [
+export function placesOf(
+  id: string,
+  events: readonly Pick<KeptEvent, 'outcomes'>[],
+  near?: RecentAlerts,
+): AffectedMessages {
+  const where = (isSo: (outcome: NearOutcome, channel: string) => boolean) => [
     ...new Set(
       events.flatMap(({ outcomes }) =>
-        Object.entries(outcomes).flatMap(([channel, outcome]) => (isSo(outcome) ? [channel] : [])),
+        Object.entries(outcomes).flatMap(([channel, outcome]) => (isSo(outcome, channel) ? [channel] : [])),
       ),
     ),
   ]
-  return { id, channels: where(isThere), sent: where(({ state }) => state === 'sent' || state === 'merged') }
+  return { id, channels: where(isThere), sent: where((outcome, channel) => isSent(outcome, channel, near)) }
+}
+
+/** Readers have it, unless it is part of a message that is held itself. */
+function isSent(outcome: NearOutcome, channel: string, near: RecentAlerts | undefined): boolean {
+  if (outcome.state !== 'merged') return outcome.state === 'sent'
+  return near?.find(outcome.in ?? '')?.outcomes[channel]?.state !== 'held'
 }
 
 /** A message of it stands there, or will; or one of the same change does. */

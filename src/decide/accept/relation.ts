@@ -86,5 +86,5 @@ export function whereFound(
 ): AffectedMessages | undefined {
   if (entry.kind !== 'alert' || entry.sameAs !== null || isPaired(entry.id, near)) return undefined
   const now = near.find(entry.id)?.outcomes ?? outcomes
-  return placesOf(entry.id, [{ outcomes: now }])
+  return placesOf(entry.id, [{ outcomes: now }], near)
 }

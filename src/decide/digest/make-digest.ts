@@ -14,6 +14,8 @@ export interface HeldTogether {
   alerts: readonly AlertEvent[]
   /** What the service reported of a change that was found first, by the id of the finding. */
   reports: ReadonlyMap<string, ShownAlert>
+  /** The alerts that stand for the same change as it came by the other way, by the id of that. */
+  copies: ReadonlyMap<string, string>
   /** Stories that were published about what an alert corrects or withdraws, by its id. */
   published: ReadonlyMap<string, readonly PublishedStory[]>
   silence?: Digest['silence']
@@ -34,15 +36,18 @@ const mostItems = 50
 
 /** Pure. */
 export function compose(held: HeldTogether): ComposedDigest {
-  const { alerts, reports, published, id, channel, by, until, silence } = held
+  const { alerts, reports, copies, published, id, channel, by, until, silence } = held
   const ids = new Set(alerts.map((alert) => alert.id))
+  /** The one of them that it corrects or withdraws, also if it says so of its copy. */
+  const revisedBy = ({ revises = '' }: AlertEvent) =>
+    ids.has(revises) ? revises : (copies.get(revises) ?? revises)
   const revisions = new Map(
     alerts.flatMap((alert) =>
-      alert.revises !== undefined && alert.before !== undefined ? [[alert.revises, alert]] : [],
+      alert.revises !== undefined && alert.before !== undefined ? [[revisedBy(alert), alert]] : [],
     ),
   )
   const stories = alerts
-    .filter(({ revises }) => revises === undefined || !ids.has(revises))
+    .filter((alert) => !ids.has(revisedBy(alert)))
     .map((first) => [first, ...revisionsOf(first.id, revisions)])
   const [dropped, left] = [stories.filter(isWithdrawn), stories.filter((story) => !isWithdrawn(story))]
   const droppedIds = dropped.flat().map((alert) => alert.id)

@@ -158,15 +158,17 @@ async function withoutOutdated(
   rows: readonly StoredEntry[],
   channel: string,
   parts: ReleaseParts,
-): Promise<{ alerts: AlertEvent[] } & Pick<HeldTogether, 'reports' | 'published'>> {
+): Promise<{ alerts: AlertEvent[] } & Pick<HeldTogether, 'reports' | 'copies' | 'published'>> {
   const ids = new Set(rows.map(({ entry }) => entry.id))
   const alerts: AlertEvent[] = []
   const reports = new Map<string, ShownAlert>()
+  const copies = new Map<string, string>()
   const stories = new Map<string, readonly PublishedStory[]>()
   for (const { entry } of rows) {
     if (entry.kind !== 'alert') continue
-    const { revision, other, published } = await parts.store.later(entry.id)
-    const overtakenBy = revision !== undefined && !ids.has(revision.id) ? revision.id : undefined
+    const { revision, other, otherRevision, published } = await parts.store.later(entry.id)
+    const newest = revision ?? otherRevision
+    const overtakenBy = newest !== undefined && !ids.has(newest.id) ? newest.id : undefined
     const place = await outcomeOf(overtakenBy ?? other?.id, channel, parts)
     const isElsewhere = place?.state === 'sent' || place?.state === 'waiting'
     // A process noted that this alert's message includes the correction, and ended before it sent the message.
@@ -183,10 +185,11 @@ async function withoutOutdated(
     } else {
       alerts.push(entry)
       if (published !== undefined) stories.set(entry.id, published)
+      if (other !== undefined) copies.set(other.id, entry.id)
       if (other !== undefined && isFinding(entry) && !isFinding(other)) reports.set(entry.id, other)
     }
   }
-  return { alerts, reports, published: stories }
+  return { alerts, reports, copies, published: stories }
 }
 
 /** A withdrawal of what readers never had: a process ended between dropping the one and the other. */

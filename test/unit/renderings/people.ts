@@ -80,6 +80,7 @@ function together(
     now: ended,
     alerts,
     reports: new Map(),
+    copies: new Map(),
     published: new Map(),
     ...(silenced && { silence: { by: silenced.by, why: silenced.why, scope: silenced.scope } }),
   })

@@ -6,6 +6,7 @@ import type { Store } from '../../../../src/store/store.ts'
 import { alert, finding } from '../../../support/fakes/events.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../../support/memory-store.ts'
+import { openDesk } from '../accept/desk.ts'
 
 const until = '2026-11-22T07:00:00.000Z'
 const held: Outcome = { state: 'held', until, by: 'quiet', why: 'it is night' }
@@ -102,4 +103,55 @@ test('in a digest, a change that was found and then reported has the figures of 
     ['evt_1', 18],
     ['b', 12],
   ])
+})
+
+const minuteMs = 60_000
+const at = '2026-11-21T13:10:00.000Z'
+const inTime = { detectedAt: at, receivedAt: at }
+const reported = (delta: number) =>
+  alert({ id: 'evt_1', delta, content: `${delta}`, ...inTime, unrecognised: [] })
+
+test.each([
+  ['a digest', { digest: { every: 'hour' } }],
+  ['quiet hours', { quiet: { from: '13:00', to: '14:00' } }],
+] as const)(
+  'in %s, the correction of a report waits with the finding that shows it, in its place',
+  async (_, settings) => {
+    const desk = await openDesk({ digests: true, settings })
+    await desk.take(finding(inTime))
+    await desk.take(reported(13))
+    await desk.take(alert({ id: 'evt_2', model: 'qwen', delta: 7, ...inTime }))
+    await desk.clock.advance(10 * minuteMs)
+    await desk.take(reported(9))
+    await desk.clock.advance(minuteMs)
+    await desk.quiet()
+    // Readers were not sent what it corrects.
+    expect(desk.sent).toEqual([])
+    await desk.clock.advance(60 * minuteMs)
+    await desk.quiet()
+    expect(desk.sent.map(({ text }) => text)).toEqual([
+      [
+        expect.stringMatching(/^• Correction: Claude’s .* rose 9 points, not 13\./),
+        expect.stringMatching(/^• Qwen’s .* rose 7 points\./),
+      ],
+    ])
+    await desk.stop()
+  },
+)
+
+test('a finding that is held goes nowhere if the correction of its report was urgent', async () => {
+  const desk = await openDesk({
+    digests: true,
+    settings: { digest: { every: 'hour', unless: { minDelta: 20 } } },
+  })
+  await desk.take(finding(inTime))
+  await desk.take(reported(13))
+  await desk.take(reported(30))
+  await desk.quiet()
+  expect(desk.sent.map(({ headline }) => headline)).toEqual([expect.stringContaining('30 points, not 13')])
+  await desk.clock.advance(60 * minuteMs)
+  await desk.quiet()
+  expect(desk.sent).toHaveLength(1)
+  expect(await desk.outcome('poll_1')).toMatchObject({ state: 'merged', in: 'evt_1~2' })
+  await desk.stop()
 })
