@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { shownPoints } from './delta.ts'
-import type { AlertEvent } from './event.ts'
+import type { AlertEvent, ShownAlert } from './event.ts'
 
 const digits = 32
 
@@ -31,9 +31,23 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
  * the address of the methodology. Fields that could not be read are included as they were written.
  */
 export function shownOf(event: AlertEvent): string {
-  const { type, model, category, delta, detectedAt } = event
-  const read = [type, model, category, delta === null ? null : shownPoints(delta), detectedAt]
-  return JSON.stringify(read.includes(null) ? [read, writtenOf(event)] : read)
+  return wholeOf(event) ?? JSON.stringify([fieldsOf(event), writtenOf(event)])
+}
+
+/** The same of an event whose body is not at hand; undefined if a field could not be read. */
+export function wholeOf(event: ShownAlert): string | undefined {
+  const fields = fieldsOf(event)
+  return fields.includes(null) ? undefined : JSON.stringify(fields)
+}
+
+/** Whether the event says nothing that the other does not say: what could not be read of it says nothing. */
+export function saysNoMore(event: ShownAlert, other: ShownAlert): boolean {
+  const fields = fieldsOf(other)
+  return fieldsOf(event).every((field, index) => field === null || field === fields[index])
+}
+
+function fieldsOf({ type, model, category, delta, detectedAt }: ShownAlert): (string | number | null)[] {
+  return [type, model, category, delta === null ? null : shownPoints(delta), detectedAt]
 }
 
 /** A hash of what was written in those fields. */

@@ -1,4 +1,5 @@
-import { type AlertEvent, type Entry, noFigures } from '../../event/event.ts'
+import { wholeOf } from '../../event/content.ts'
+import { type AlertEvent, type Entry, isFinding, noFigures } from '../../event/event.ts'
 import type { ShownByFigures } from '../../event/levels.ts'
 import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
@@ -54,6 +55,10 @@ export async function accept(entry: Entry, route: RouteEvent, parts: AcceptParts
 function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, parts: AcceptParts): Decided {
   const { canEdit } = parts
   const stories = { ...parts, now: parts.now() }
+  const delivered = deliveredAs(event, near)
+  if (delivered !== undefined) {
+    return { entry: { ...event, revises: delivered }, outcomes: nothingNew(route(event), delivered) }
+  }
   const { first, before } = relationOf(event, near)
   if (first === undefined) {
     const further = before === undefined ? event : { ...event, before: reportOf(before) }
@@ -65,6 +70,19 @@ function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, part
   const placed = inStories(second, route(second), near, stories)
   const outcomes = withoutRepeats(placed.outcomes, { told: first.outcomes, sameAs, canEdit })
   return { entry: withStories(placed, outcomes), outcomes }
+}
+
+/** The delivery that a list shows under another id. Each is in the list once. */
+function deliveredAs(event: AlertEvent, near: RecentAlerts): string | undefined {
+  const whole = wholeOf(event)
+  if (event.model === null || whole === undefined || event.source !== 'poll' || isFinding(event))
+    return undefined
+  const isListed = (id: string) =>
+    near.about(id).some(({ entry }) => entry.source === 'poll' && entry.revises === id)
+  const delivery = near
+    .of(event.model, 'service')
+    .find(({ entry }) => entry.source === 'webhook' && wholeOf(entry) === whole && !isListed(entry.id))
+  return delivery?.entry.id
 }
 
 /** Keeps the stories whose outcome was not overruled. */

@@ -1,4 +1,4 @@
-import { shownOf } from '../../event/content.ts'
+import { saysNoMore, shownOf } from '../../event/content.ts'
 import type { AlertEvent } from '../../event/event.ts'
 import { otherContentId } from '../../event/ids.ts'
 import type { NearOutcome, RecentAlerts } from '../../store/near.ts'
@@ -99,7 +99,9 @@ function judge(
 ): OtherContent {
   const related = kept.filter(({ entry }) => isOfOneChange(entry, event))
   const shown = shownOf(event)
-  const same = related.find(({ entry }) => shownOf(entry) === shown)
+  const same = related.find(
+    ({ entry }) => shownOf(entry) === shown || (event.source === 'poll' && saysNoMore(event, entry)),
+  )
   if (same !== undefined) {
     const as = same.entry.id
     return { is: 'nothing-new', event: { ...event, revises: as }, as }
@@ -112,7 +114,7 @@ function judge(
   return { is: 'correction', event: corrected, corrects: placesOf(last.id, sent, near) }
 }
 
-/** A list shows what was delivered, in a form of its own: that is no other content. */
+/** A list shows what was delivered, in a form of its own and perhaps less of it: that is no other content. */
 function isListedAgain({ is, event }: OtherContent): boolean {
   return is === 'nothing-new' && event.source === 'poll'
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { shownOf } from '../../event/content.ts'
 import { readDelivery } from '../../event/delivery.ts'
-import type { AlertEvent } from '../../event/event.ts'
+import { type AlertEvent, knownTypes } from '../../event/event.ts'
 import { dayMs, minuteMs } from '../../platform/durations.ts'
 import { BadRequest } from '../../service/client/errors.ts'
+import { firstOf, isFields, readTime, recordPlaces } from '../../service/client/readers/fields.ts'
 import { isAbsent, type PollClient, type ReadMoment } from './fetch.ts'
 import type { PolledAlerts } from './state.ts'
 
@@ -97,11 +98,30 @@ export async function readAlerts(
   return { alerts: { ...before, takesSince, readAt: now, ids }, events }
 }
 
-/** A record as a delivery would have it ("Webhook delivery"); a list of other things is left alone. */
+/**
+ * A record as a delivery would have it ("Webhook delivery"): a list may have its fields side by side, sizes as numbers, and times in
+ * seconds. A list of other things is left alone.
+ */
 function readRecord(record: unknown, receivedAt: string): AlertEvent | undefined {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined
-  if (!('type' in record || 'model' in record)) return undefined
-  return readDelivery(Buffer.from(JSON.stringify(record)), { source: 'poll', receivedAt })
+  if (!isFields(record) || !('type' in record || 'model' in record)) return undefined
+  const places = recordPlaces(record).toReversed()
+  const [category, delta, seen] = ['category', 'delta', 'detected_at'].map((name) =>
+    firstOf(places, [name], (value) => value ?? null),
+  )
+  const points =
+    typeof delta === 'number' && Math.abs(delta) >= 1 ? `${delta > 0 ? '+' : ''}${delta}pp` : delta
+  const stated = { category, delta: points, detected_at: typeof seen === 'number' ? readTime(seen) : seen }
+  const data = {
+    ...(isFields(record.data) && record.data),
+    ...Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== null)),
+  }
+  const delivery = Buffer.from(JSON.stringify({ ...record, data }))
+  const event = readDelivery(delivery, { source: 'poll', receivedAt })
+  if (event.model === null && !knownTypes.some((type) => type === event.type)) return undefined
+  // Without an id, what it shows is its id: a counter in it may change with each reading.
+  const isNameless = event.id.startsWith('body_')
+  const id = isNameless ? `body_${createHash('sha256').update(shownOf(event)).digest('hex')}` : event.id
+  return { ...event, id, body: { encoding: 'utf8', text: JSON.stringify(record) } }
 }
 
 /** A correction is an event, however old: the store knows whether the first was sent to anybody. */

@@ -41,6 +41,15 @@ function openList(ids: unknown[] = []) {
   }
 }
 
+async function readAll(records: object[]) {
+  async function* listed() {
+    yield* records
+  }
+  const before = { path: '/alerts', since: now - dayMs, readAt: now - dayMs, takesSince: false, ids: [] }
+  const moment = { now, signal: new AbortController().signal }
+  return (await readAlerts({ alerts: () => listed() }, before, moment)).events
+}
+
 function stored(alerts: unknown) {
   const whole = pollingStateFrom(undefined, now)
   const { figures } = pollingStateFrom({ ...whole, figures: { ...whole.figures, alerts } }, now)
@@ -60,6 +69,51 @@ test('a record in which only an age or a counter differs is no news', async () =
   const list = openList()
   await list.read(record('evt_1', '+12pp', { age: 60 }))
   expect(await list.read(record('evt_1', '+12pp', { age: 120 }))).toEqual([])
+})
+
+test.each<[form: string, listed: object]>([
+  [
+    'fields side by side',
+    { data: undefined, category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:59:00Z' },
+  ],
+  ['a number of points', { data: { category: 'political', delta: 12, detected_at: '2026-11-21T14:59:00Z' } }],
+  ['seconds since 1970', { data: { category: 'political', delta: '+12pp', detected_at: 1_795_273_140 } }],
+  [
+    'its data called attributes',
+    {
+      data: undefined,
+      attributes: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:59:00Z' },
+    },
+  ],
+])('a record with %s is read as it would be delivered', async (_, form) => {
+  const listed = { ...record('evt_1', '+12pp'), ...form }
+  const read = await readAll([listed])
+  expect(read).toMatchObject([
+    {
+      id: 'evt_1',
+      category: 'political',
+      delta: 12,
+      detectedAt: '2026-11-21T14:59:00.000Z',
+    },
+  ])
+  expect(read[0]?.body.text).toBe(JSON.stringify(listed))
+})
+
+test('a record without an id is one alert, also if a counter in it changes', async () => {
+  const list = openList()
+  const nameless = (age: number) => record('', '+12pp', { id: undefined, age })
+  expect(await list.read(nameless(1))).toHaveLength(1)
+  expect(await list.read(nameless(2))).toEqual([])
+})
+
+test('a list of other things that have a type is left alone', async () => {
+  expect(
+    await readAll([
+      { id: 'usr_1', type: 'key_rotated' },
+      { id: 'mnt_7', type: 'maintenance' },
+    ]),
+  ).toEqual([])
+  expect(await readAll([record('evt_1', '+12pp', { type: 'model_retired' })])).toHaveLength(1)
 })
 
 test('where the newest come first, what was changed is found behind those that are known', async () => {

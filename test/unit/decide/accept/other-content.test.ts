@@ -388,3 +388,29 @@ test('a report that confirmed a finding and is then corrected: who was sent the 
   await desk.take(findingOf(12), delta('+12pp'), delta('+2pp'))
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1', 'evt_1~2'])
 })
+
+const inList = (changes: Parameters<typeof body>[0] = {}): AlertEvent =>
+  readDelivery(Buffer.from(body(changes)), { source: 'poll', receivedAt: '2026-11-21T13:20:00.000Z' })
+
+test('a list that says less than what was delivered corrects nothing', async () => {
+  const desk = await openDesk()
+  await desk.take(delta('+12pp'))
+  await desk.take(inList({ data: { delta: undefined, detected_at: 'a while ago' } }))
+  await desk.take(inList({ type: undefined, data: { category: undefined } }))
+  expect(desk.sent).toHaveLength(1)
+  // What it says is another size: that corrects it.
+  await desk.take(inList({ data: { delta: '+9pp', detected_at: undefined } }))
+  expect(desk.sent[1]?.headline).toContain('rose 9 points, not 12')
+})
+
+test('a delivery that the list shows under another id is sent once', async () => {
+  const desk = await openDesk()
+  await desk.take(delta('+12pp'), inList({ id: 'alert_7' }))
+  expect(desk.sent).toHaveLength(1)
+  expect((await desk.store.find('alert_7'))?.outcomes).toMatchObject({
+    desk: { state: 'not_sent', rule: 'nothing-new', why: 'it shows readers the same as evt_1' },
+  })
+  // Each stands for one: a second one in the list is an alert that was not delivered.
+  await desk.take(inList({ id: 'alert_8' }))
+  expect(desk.sent).toHaveLength(2)
+})
