@@ -1,6 +1,6 @@
 import { type CommonSettings, isForTroubleAlone } from '../../channels/settings.ts'
 import { shownPoints } from '../../event/delta.ts'
-import type { AlertEvent, Unrecognised } from '../../event/event.ts'
+import { type AlertEvent, isFinding, type Unrecognised } from '../../event/event.ts'
 import type { NotSent, RoutingRule } from '../../event/outcome.ts'
 
 /** What an event must pass. */
@@ -14,12 +14,17 @@ type EventFilters = Pick<CommonSettings, 'models' | 'events' | 'categories' | 'm
 export function refusal(event: AlertEvent, channel: EventFilters): NotSent | undefined {
   if (isForTroubleAlone(channel)) return not('events', 'this channel gets only notices about problems')
   return (
-    outside('models', channel.models, event.model, 'model', event) ??
+    outside('models', isOfMeasurement(event) ? undefined : channel.models, event.model, 'model', event) ??
     outside('events', channel.events, event.type, 'type', event) ??
     outside('categories', channel.categories, event.category, 'category', event) ??
     tooSmall(channel.minDelta, event) ??
     otherWay(channel.direction, event)
   )
+}
+
+/** Polling found that other models moved alike. It is one alert, named by the first, and about all of them. */
+function isOfMeasurement(event: AlertEvent): boolean {
+  return isFinding(event) && event.figures?.levels?.alike !== undefined
 }
 
 function outside(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CommonSettings } from '../../../../src/channels/settings.ts'
 import { route } from '../../../../src/decide/route/route.ts'
 import type { AlertEvent, Notice } from '../../../../src/event/event.ts'
-import { alert } from '../../../support/fakes/events.ts'
+import { alert, finding, levels } from '../../../support/fakes/events.ts'
 
 const now = Date.parse('2026-11-21T13:05:03Z')
 const retentionMs = 90 * 86_400_000
@@ -89,6 +89,17 @@ describe('what a channel gets', () => {
     ],
   ])('%j refuses %j by %s', (settings, event, rule, why) => {
     expect(decide(alert(event), settings)).toEqual({ state: 'not_sent', rule, why })
+  })
+
+  test('a change of the measurement passes the models of every channel, and no other filter', () => {
+    const { figures } = finding()
+    const shared = levels({ alike: { moved: 4, others: 4, points: 15 } })
+    const all = finding({ model: 'chatgpt', ...(figures && { figures: { ...figures, levels: shared } }) })
+    expect(decide(all, { models: ['claude'] })?.state).toBe('waiting')
+    expect(decide(all, { models: ['claude'], minDelta: 13 })).toMatchObject({ rule: 'minDelta' })
+    expect(decide(finding({ model: 'chatgpt' }), { models: ['claude'] })).toMatchObject({ rule: 'models' })
+    // What the service reports is about the model that it names.
+    expect(decide({ ...all, source: 'webhook' }, { models: ['claude'] })).toMatchObject({ rule: 'models' })
   })
 
   test('a filter that is set does not pass what it cannot judge, and says why', () => {
