@@ -20,6 +20,13 @@ const forgeries = 3
 /** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
 const strangers = 20
 
+/** An id that came with other content; `isEarlier`: with content that the service had corrected since. */
+interface ReusedReport {
+  id: string
+  contents: number
+  isEarlier?: true
+}
+
 /**
  * Turns what the stages report into incidents, and ends them. `kindTitleOf`: "Slack" for a Slack channel, by its
  * name; undefined if it is no longer configured.
@@ -126,7 +133,14 @@ export function createAlarms(
   }
 
   /** The service uses one id for different things. */
-  function reused({ id, contents }: { id: string; contents: number }): void {
+  function reused({ id, contents, isEarlier }: ReusedReport): void {
+    if (isEarlier === true) {
+      incidents.happened('earlier', {
+        title: `The service repeats what it had corrected: ${id}`,
+        text: `It is stored, and readers keep the correction, since it may be a late repeat. If what came last is right, send it with: bluepencil replay ${id} CHANNEL`,
+      })
+      return
+    }
     incidents.happened('reused', {
       title: `The service sent ${contents} different events under the id ${id}`,
       text: `All are stored. If one corrects an earlier one, it is sent as a correction, otherwise as an alert. Ask the service for unique ids. See: bluepencil explain ${id}`,

@@ -5,7 +5,7 @@ import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
 import type { CommitVerdict, Decide, Decided, Store, StoredEntry } from '../../store/store.ts'
 import { reportOf } from './correlate.ts'
-import { type AffectedMessages, type OtherContent, otherContent } from './other-content.ts'
+import { type AffectedMessages, type OtherContent, otherContent, type ReusedId } from './other-content.ts'
 import { relationOf, whereFound, withdrawal } from './relation.ts'
 import { inStories, type StoryParts } from './stories.ts'
 
@@ -19,7 +19,7 @@ export interface AcceptedEvent {
   entry: Entry
   outcomes: OutcomesByChannel
   /** The service uses this id for different things. Said once for each id, when it is first seen. */
-  reused?: { id: string; contents: number }
+  reused?: ReusedId
 }
 
 type CommittedEvent = Omit<AcceptedEvent, 'verdict'> & { verdict: CommitVerdict }

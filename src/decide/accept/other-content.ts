@@ -7,8 +7,10 @@ import { reportedAlertOf, sameChangeMs } from './correlate.ts'
 
 /** What came under an id that is known with another content, with the id that it is kept under. */
 export type OtherContent =
-  /** It differs in nothing that a reader is shown: a counter of deliveries, an address. */
-  | { is: 'nothing-new'; event: AlertEvent; as: string }
+  /**
+   * It differs in nothing that a reader is shown: a counter of deliveries, an address. `isEarlier`: the service corrected that since.
+   */
+  | { is: 'nothing-new'; event: AlertEvent; as: string; isEarlier: boolean }
   /** The service says otherwise what it said before, to the channels that have that or will have it. */
   | { is: 'correction'; event: AlertEvent; corrects: AffectedMessages }
   /** The service uses the id for something else. */
@@ -64,9 +66,11 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
   return verdict === 'changed' ? undefined : { ...result, verdict }
 }
 
-interface ReusedId {
+export interface ReusedId {
   id: string
   contents: number
+  /** The newest content is one that the service had corrected: perhaps a late repeat, perhaps not. */
+  isEarlier?: true
 }
 
 async function find(store: Pick<Store, 'find'>, id: string): Promise<KeptEvent | undefined> {
@@ -102,13 +106,14 @@ function judge(
   const same = related.find(
     ({ entry }) => shownOf(entry) === shown || (event.source === 'poll' && saysNoMore(event, entry)),
   )
-  if (same !== undefined) {
-    const as = same.entry.id
-    return { is: 'nothing-new', event: { ...event, revises: as }, as }
-  }
   // One that said nothing new has no `before`, and was sent to nobody.
   const sent = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
   const last = sent.at(-1)?.entry
+  if (same !== undefined) {
+    const as = same.entry.id
+    const isEarlier = last !== undefined && shownOf(last) !== shownOf(same.entry)
+    return { is: 'nothing-new', event: { ...event, revises: as }, as, isEarlier }
+  }
   if (last === undefined || kept.length >= mostContents) return another(event, given, kept)
   const corrected = { ...event, revises: last.id, before: reportedAlertOf(last) }
   return { is: 'correction', event: corrected, corrects: placesOf(last.id, sent, near) }
@@ -173,10 +178,12 @@ function mayBeOne(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other
 }
 
-/** Reports a reused id once. */
+/** Reports a reused id once, and each return to what was corrected. */
 function reusedId(id: string, other: OtherContent, kept: readonly KeptEvent[]): { reused?: ReusedId } {
+  const contents = kept.length + 1
+  if (other.is === 'nothing-new') return other.isEarlier ? { reused: { id, contents, isEarlier: true } } : {}
   const wasSeen =
     kept.length > normalContents || kept.slice(1).some(({ entry }) => entry.revises === undefined)
   const isSeen = kept.length > 0 && (other.is === 'another' || kept.length === normalContents)
-  return isSeen && !wasSeen ? { reused: { id, contents: kept.length + 1 } } : {}
+  return isSeen && !wasSeen ? { reused: { id, contents } } : {}
 }

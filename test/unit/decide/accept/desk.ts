@@ -122,7 +122,7 @@ export async function openDesk(options: DeskOptions = {}) {
   const settled: SettledTry[] = []
   const pictured: PictureResult[] = []
   const failures: unknown[] = []
-  const reused: { id: string; contents: number }[] = []
+  const reused: { id: string; contents: number; isEarlier?: true }[] = []
   const accepted: string[] = []
   const onError = (failure: unknown) => void failures.push(failure)
   const routed = settings.map(([name, more]) => ({
@@ -148,8 +148,10 @@ export async function openDesk(options: DeskOptions = {}) {
     picture: options.picture,
     onEvent(event) {
       if (event.type === 'accepted') accepted.push(event.entry.id)
-      else if (event.type === 'id-reused') reused.push({ id: event.id, contents: event.contents })
-      else if (event.type === 'settled') settled.push(event)
+      else if (event.type === 'id-reused') {
+        const { type: _, ...report } = event
+        reused.push(report)
+      } else if (event.type === 'settled') settled.push(event)
       else if (event.type === 'pictured') pictured.push(event)
       else if (event.type === 'failed') onError(event)
     },

@@ -389,6 +389,16 @@ test('a report that confirmed a finding and is then corrected: who was sent the 
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1', 'evt_1~2'])
 })
 
+test('what the service says again after it corrected it is not sent, and operators are notified', async () => {
+  const desk = await openDesk()
+  await desk.take(delta('+12pp'), delta('+2pp'), event({ sequence: 3 }))
+  expect(desk.sent).toHaveLength(2)
+  expect(desk.reused).toEqual([{ id: 'evt_1', contents: 3, isEarlier: true }])
+  // The same as what was said last is no news to anybody.
+  await desk.take(event({ sequence: 4, data: { delta: '+2pp' } }))
+  expect(desk.reused).toHaveLength(1)
+})
+
 const inList = (changes: Parameters<typeof body>[0] = {}): AlertEvent =>
   readDelivery(Buffer.from(body(changes)), { source: 'poll', receivedAt: '2026-11-21T13:20:00.000Z' })
 
