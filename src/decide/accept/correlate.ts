@@ -103,15 +103,18 @@ function isOneCategory(one: ReportedChange, other: ReportedChange): boolean {
   return a === b || a === undefined || b === undefined
 }
 
+/** Whether both are about one category, or both about the whole. */
+export function isOfOneCategory(one: ReportedChange, other: ReportedChange): boolean {
+  return categoryOf(one) === categoryOf(other)
+}
+
 /** Undefined if it is the whole, or not known. */
 function categoryOf({ category }: ReportedChange): string | undefined {
   const name = category?.toLowerCase()
   return name === 'all' || name === 'overall' ? undefined : name
 }
 
-/**
- * An event without a readable size matches none that has one: its direction is not known.
- */
+/** An event without a readable size may be the step that came before it. None with a size is that of an earlier one without. */
 function isOneStep(first: ReportedChange, second: ReportedChange): boolean {
   if (!hasSize(second)) return hasSize(first) || first.type === second.type
   if (!hasSize(first)) return false

@@ -1,7 +1,14 @@
 import { type AlertEvent, isFinding } from '../../event/event.ts'
 import type { NearAlert, RecentAlerts, RelatedAlert } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
-import { changeOf, type ReportedChange, reportedAlertOf, sameChange, stepBefore } from './correlate.ts'
+import {
+  changeOf,
+  isOfOneCategory,
+  type ReportedChange,
+  reportedAlertOf,
+  sameChange,
+  stepBefore,
+} from './correlate.ts'
 import { type AffectedMessages, placesOf } from './other-content.ts'
 
 /**
@@ -9,7 +16,7 @@ import { type AffectedMessages, placesOf } from './other-content.ts'
  * (`by: 'service'`), or polling finds it (`by: 'figures'`). For each, the other one is the other way.
  */
 export interface EventRelation {
-  /** The earlier event about the same change. No event is the same change as two others. */
+  /** The earlier event about the same change. */
   first: RelatedAlert | undefined
   /** The earlier, smaller step, if this one goes further. */
   before: ReportedChange | undefined
@@ -26,8 +33,15 @@ export function relationOf(event: NearAlert, near: RecentAlerts): EventRelation 
     .filter((other) => other.entry.version === undefined && stands(other, near))
     .map((neighbour) => ({ ...changeOf(neighbour.entry), neighbour }))
   const free = others.filter(({ neighbour }) => takenBy(neighbour, near) === undefined)
-  const first = sameChange(change, free)?.neighbour
+  const less = others.filter((other) => isOfOneCategory(other, change) && isTakenByLess(other, near))
+  const first = (sameChange(change, free) ?? sameChange(change, less))?.neighbour
   return { first, before: first === undefined ? stepBefore(change, others) : undefined }
+}
+
+/** Whether it is paired with reports of other rates alone, as of the overall one: one of its own category is the same change, too. */
+function isTakenByLess(change: ReportedChange, near: RecentAlerts): boolean {
+  const takers = near.about(change.id).filter(({ entry }) => entry.sameAs === change.id)
+  return takers.length > 0 && takers.every(({ entry }) => !isOfOneCategory(changeOf(entry), change))
 }
 
 /** Whether another event is the same change as this one. */

@@ -99,6 +99,16 @@ test('each event is the same change as one other at most', async () => {
   expect(await desk.store.find('poll_2')).toMatchObject({ entry: { sameAs: 'evt_2' } })
 })
 
+test('a finding that the service reported as a change of the overall rate first is still one message', async () => {
+  const desk = await openDesk()
+  await desk.take(polled, alert({ category: 'overall', delta: 8 }), alert({ id: 'evt_2' }))
+  expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
+  expect(await desk.outcome('evt_2')).toEqual(told('poll_1'))
+  // And no more than one of each category.
+  await desk.take(alert({ id: 'evt_3' }), alert({ id: 'evt_4', category: 'safety' }))
+  expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1', 'evt_3', 'evt_4'])
+})
+
 test('a message that still waits is written with both at once', async () => {
   const answers: SendResult[] = [{ result: 'retry', why: 'it answered 503', uncertain: false }]
   const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } } })
