@@ -25,7 +25,7 @@ export interface Unrecognised {
 export interface PublishedFigures {
   /**
    * Whether they show it. `not-yet`: the readings since do not. `not-shown`: there are no readings before and after it, or none
-   * of its category. `not-read`: polling is off.
+   * of its category. `not-read`: they were not read since, or polling is off.
    */
   state: 'visible' | 'not-yet' | 'not-shown' | 'not-read'
   /** "30% of 500, against 18% over 30 days; 6.7 standard errors". */

@@ -33,9 +33,11 @@ export function seenIn(
   if (decision === null) return { state: 'unknown' }
   if (decision.mode === 'off') return { state: 'not-read' }
   const followed = figures.models[step.model ?? '']
-  return followed?.detector
-    ? corroborates(followed.detector, step, followed.firstRead)
-    : { state: 'not-shown' }
+  if (!followed?.detector) return { state: 'not-shown' }
+  const shown = corroborates(followed.detector, step, followed.firstRead)
+  // Nobody has looked since: that it is not there yet cannot be said.
+  const isRead = (followed.askedAt ?? 0) >= Date.parse(step.detectedAt ?? '')
+  return shown.state === 'not-yet' && !isRead ? { state: 'not-read' } : shown
 }
 
 /**

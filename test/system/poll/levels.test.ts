@@ -62,12 +62,24 @@ test('figures that come after the report are part of its alert, and no alert of 
   expect(await newsroom.deliver(delivery('evt_1', changedAt, data(changedAt)))).toBe(202)
   const [first] = newsroom.shown('desk')
   expect(first).toContain('Claude’s refusal rate on political prompts rose 25 points.')
-  expect(first).toContain('Not visible in the published figures yet.')
+  // Nobody has looked since.
+  expect(first).not.toContain('Not visible in the published figures yet.')
   await newsroom.fire(change)
   await newsroom.pass(5 * minuteMs)
   const [, found] = await newsroom.alerts()
   expect(found?.entry).toMatchObject({ sameAs: 'evt_1', figures: { levels: { category: 'political' } } })
   expect(newsroom.shown('desk')).toHaveLength(1)
+})
+
+test('a report is said not to be visible if the figures were read since and do not show it', async () => {
+  const newsroom = await openNewsroom({ publicUrl: false })
+  await newsroom.pass(5 * minuteMs)
+  const changedAt = newsroom.clock.now()
+  await newsroom.pass(2 * minuteMs)
+  expect(await newsroom.deliver(delivery('evt_1', changedAt, data(changedAt)))).toBe(202)
+  expect(newsroom.shown('desk')).toEqual([
+    expect.stringContaining('Not visible in the published figures yet.'),
+  ])
 })
 
 test('a reading that has only a date is of a change that was detected before it was first read', async () => {
