@@ -113,6 +113,11 @@ export function otherSize({ points, otherLevels }: StatedSize, { service, words 
   ]
 }
 
+/** As a reader sees it: one end is shown as 0.0, or the ends differ in sign. */
+function hardlyExcludesZero({ interval: [from, to] }: Levels): boolean {
+  return from * to <= 0 || Math.min(Math.abs(from), Math.abs(to)) < 0.05
+}
+
 /** Both levels, and the range of the change if it has the size that the message states. */
 export function levelFacts(
   { points, levels }: StatedSize,
@@ -128,6 +133,8 @@ export function levelFacts(
   const chance = chanceOf(standardErrors)
   const sureness = {
     chance: chance === 'very-unlikely' ? 'very' : chance,
+    // Something changed, and the range alone would say that perhaps nothing did.
+    size: chance !== 'possible' && hardlyExcludesZero(levels) ? 'open' : 'clear',
     from: signedTenth(from, words),
     to: signedTenth(to, words),
   } as const

@@ -88,7 +88,7 @@ export const de: Catalogue = {
   levelNow:
     '{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} ({readings, plural, one {eine Messung, {day}} other {# Messungen seit dem {day}}})',
   howSure:
-    '{chance, select, very {Zufall ist sehr unwahrscheinlich} unlikely {Zufall ist unwahrscheinlich} other {Zufall ist möglich}} (95-%-Bereich {from} bis {to} Prozentpunkte)',
+    '{chance, select, very {Zufall ist sehr unwahrscheinlich} unlikely {Zufall ist unwahrscheinlich} other {Zufall ist möglich}}{size, select, open {, die Größe ist offen} other {}} (95-%-Bereich {from} bis {to} Prozentpunkte)',
   otherSize:
     'Der Dienst {service} meldet {reported}; seine veröffentlichten Zahlen zeigen {shown}, von {before}\u00a0% auf {now}\u00a0%.',
 

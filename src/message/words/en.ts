@@ -85,7 +85,7 @@ export const en = {
   levelNow:
     '{rate}%{counted, select, yes { of {prompts} prompts} other {}} ({readings, plural, one {one reading, {day}} other {# readings since {day}}})',
   howSure:
-    '{chance, select, very {Very unlikely to be chance} unlikely {Unlikely to be chance} other {May be chance}} (95% range {from} to {to} points)',
+    '{chance, select, very {Very unlikely to be chance} unlikely {Unlikely to be chance} other {May be chance}}{size, select, open {, but its size is open} other {}} (95% range {from} to {to} points)',
   otherSize:
     'The {service} reports {reported}; its published figures show {shown}, from {before}% to {now}%.',
 

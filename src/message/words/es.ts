@@ -87,7 +87,7 @@ export const es: Catalogue = {
   levelNow:
     '{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} ({readings, plural, one {una medición, {day}} other {# mediciones desde el {day}}})',
   howSure:
-    '{chance, select, very {Muy improbable que sea casualidad} unlikely {Improbable que sea casualidad} other {Puede ser casualidad}} (intervalo del 95\u00a0%: de {from} a {to} puntos)',
+    '{chance, select, very {Muy improbable que sea casualidad} unlikely {Improbable que sea casualidad} other {Puede ser casualidad}}{size, select, open {, pero su magnitud queda abierta} other {}} (intervalo del 95\u00a0%: de {from} a {to} puntos)',
   otherSize:
     'El servicio {service} comunica {reported}; las cifras que publica muestran {shown}, del {before}\u00a0% al {now}\u00a0%.',
 

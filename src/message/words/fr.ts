@@ -88,7 +88,7 @@ export const fr: Catalogue = {
   levelNow:
     '{rate}\u00a0%{counted, select, yes { des {prompts} requêtes} other {}} ({readings, plural, =1 {un seul relevé, {day}} one {# relevé depuis le {day}} other {# relevés depuis le {day}}})',
   howSure:
-    '{chance, select, very {Hasard très peu probable} unlikely {Hasard peu probable} other {Hasard possible}} (intervalle à 95\u00a0%\u00a0: de {from} à {to} points)',
+    '{chance, select, very {Hasard très peu probable} unlikely {Hasard peu probable} other {Hasard possible}}{size, select, open {, mais l’ampleur reste incertaine} other {}} (intervalle à 95\u00a0%\u00a0: de {from} à {to} points)',
   otherSize:
     'Le service {service} signale {reported}\u00a0; les chiffres qu’il publie montrent {shown}, de {before}\u00a0% à {now}\u00a0%.',
 

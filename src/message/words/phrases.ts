@@ -133,8 +133,8 @@ export interface PhraseArguments {
   versionBecame: { from: string; to: string }
   levelBefore: LevelArguments & { drifting: 'yes' | 'no'; drift: string; count: number }
   levelNow: LevelArguments
-  /** How likely chance alone is, and the 95% confidence interval of the change. */
-  howSure: { chance: 'very' | 'unlikely' | 'possible'; from: string; to: string }
+  /** How likely chance alone is, and the 95% confidence interval of the change. `open`: it hardly excludes zero. */
+  howSure: { chance: 'very' | 'unlikely' | 'possible'; size: 'open' | 'clear'; from: string; to: string }
   otherSize: { service: string; reported: string; shown: string; before: string; now: string }
 
   gradualSince: { day: string }

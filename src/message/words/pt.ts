@@ -87,7 +87,7 @@ export const pt: Catalogue = {
   levelNow:
     '{rate}%{counted, select, yes { de {prompts} solicitações} other {}} ({readings, plural, =1 {uma medição, {day}} one {# medição desde {day}} other {# medições desde {day}}})',
   howSure:
-    '{chance, select, very {É muito improvável que seja acaso} unlikely {É improvável que seja acaso} other {Pode ser acaso}} (intervalo de 95%: de {from} a {to} pontos)',
+    '{chance, select, very {É muito improvável que seja acaso} unlikely {É improvável que seja acaso} other {Pode ser acaso}}{size, select, open {, mas a dimensão está em aberto} other {}} (intervalo de 95%: de {from} a {to} pontos)',
   otherSize:
     'O serviço {service} informa {reported}; os números que ele publica mostram {shown}, de {before}% para {now}%.',
 

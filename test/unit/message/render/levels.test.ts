@@ -40,6 +40,14 @@ describe('what the published figures show of a report', () => {
     expect(message.text).toHaveLength(1)
   })
 
+  test.each<[number, number, string]>([
+    [0.04, 28.3, 'Very unlikely to be chance, but its size is open (95% range 0.0 to +28.3 points)'],
+    [0.06, 28.3, 'Very unlikely to be chance (95% range +0.1 to +28.3 points)'],
+  ])('has an open size if its range begins at zero (%d)', (from, to, sure) => {
+    const message = render(alert(shown({ interval: [from, to] })), context)
+    expect(factsOf(message, 'How sure')).toEqual({ 'How sure': sure })
+  })
+
   test('is said with the drift, and without the prompts if these are not known', () => {
     const drifting = {
       drift: -1.04,
