@@ -14,15 +14,9 @@ export const migrations = readdirSync(folder)
  */
 export const notBesideOlder = '-not-beside-older.sql'
 
-/** What the builds before the first release made, whose tables had other columns. */
-const beforeRelease = '0001-entries.sql'
-
 /** Why this Bluepencil may not work on a store that has these migrations; undefined if it may. */
 export function cannotUse(names: Iterable<string>): string | undefined {
-  const all = [...names]
-  if (all.includes(beforeRelease))
-    return 'it was made by a Bluepencil from before the first release, which this one cannot read; name an empty database'
-  const unknown = all.find((name) => name.endsWith(notBesideOlder) && !migrations.includes(name))
+  const unknown = [...names].find((name) => name.endsWith(notBesideOlder) && !migrations.includes(name))
   return unknown === undefined
     ? undefined
     : `a newer Bluepencil has changed the store, and this one can no longer read it (${unknown}); upgrade this one`
