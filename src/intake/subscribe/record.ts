@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { whyNoSecret } from '../../config/signing-secret.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { dayMs, hourMs } from '../../platform/durations.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
@@ -57,32 +56,11 @@ const emptyRecord: SubscriptionRecord = {
   creating: false,
 }
 
-/** What is stored of the subscription, as far as it can be used, and what was wrong with it. */
-export function readRecord(value: unknown): {
-  record: SubscriptionRecord
-  flaw?: { what: string; cause: unknown }
-} {
+/** What is stored of the subscription. If that cannot be read, an empty record and why. */
+export function readRecord(value: unknown): { record: SubscriptionRecord; flaw?: z.ZodError } {
   if (value === undefined || value === null) return { record: emptyRecord }
-  const parsed = SubscriptionRecord.safeParse(value)
-  if (!parsed.success) {
-    const flaw = { what: 'The stored subscription cannot be read', cause: parsed.error }
-    return { record: emptyRecord, flaw }
-  }
-  const { current, previousSecrets } = parsed.data
-  const held = [current?.secret ?? null, ...previousSecrets.map(({ secret }) => secret)]
-  if (held.every(isSound)) return { record: parsed.data }
-  const record = {
-    ...parsed.data,
-    current: current !== null && isSound(current.secret) ? current : null,
-    previousSecrets: previousSecrets.filter(({ secret }) => isSound(secret)),
-  }
-  const what = 'Stored secrets that are masked or can be guessed were dropped'
-  return { record, flaw: { what, cause: undefined } }
-}
-
-/** An earlier version stored any text as a secret. An attacker who guesses a weak one could sign with it. */
-function isSound(secret: string | null): boolean {
-  return secret === null || whyNoSecret(secret) === undefined
+  const { data, error } = SubscriptionRecord.safeParse(value)
+  return error === undefined ? { record: data } : { record: emptyRecord, flaw: error }
 }
 
 /** Without what is over, and with the old secrets of subscriptions that still exist valid for the full grace. */
@@ -133,18 +111,18 @@ export type SubscriptionState = ReturnType<typeof openSubscriptionState>
 export function openSubscriptionState({ state, configuredSecrets, clock, report }: SubscriptionStateParts) {
   let record = emptyRecord
   let stored = emptyRecord
-  /** As it was read last, without what is not sound. */
+  /** As it was read last. */
   let lastRead = emptyRecord
   let trusted: { secret: string; until: number }[] = []
   let loading: Promise<void> | undefined
 
   async function read(): Promise<void> {
-    const { record: sound, flaw } = readRecord(await state.read())
-    record = sound
-    lastRead = sound
-    // What is not sound on disk is written anew with the next change.
-    if (flaw === undefined) stored = sound
-    else report(`${flaw.what}; a new subscription will replace it`, flaw.cause)
+    const { record: onDisk, flaw } = readRecord(await state.read())
+    record = onDisk
+    lastRead = onDisk
+    // What cannot be read is written anew with the next change.
+    if (flaw === undefined) stored = onDisk
+    else report('The stored subscription cannot be read; a new subscription will replace it', flaw)
   }
 
   /** Resolves when it is on disk. If it rejects, nothing changed: another process may have changed it since. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verify } from '../../../../src/intake/receive/signature.ts'
 import { checkRows } from '../../../support/check-rows.ts'
 import { unusable } from '../../../support/unusable-secrets.ts'
-import { type Desk, existing, openDesk, publicUrl, secretOf, wanted } from '../subscribe/setup.ts'
+import { type Desk, existing, openDesk, secretOf } from '../subscribe/setup.ts'
 
 const configured = 'whsec_the-operators-own-4711'
 const masks = unusable.filter(([secret]) => secret.length > 0).map(([secret]) => `whsec_${secret}`)
@@ -41,36 +41,6 @@ test('with a configured secret a masked one is not remembered beside it', async 
   expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_1' })
   expect(keeper.secrets()).toEqual([configured])
   expect(desk.disk.value).toMatchObject({ current: { id: 'wh_1', secret: null } })
-})
-
-test('a masked secret that an earlier version stored signs nothing, and its subscription is replaced', async () => {
-  const mask = 'whsec_****************'
-  desk.service.add({ ...wanted, secret: mask })
-  const until = desk.clock.now() + 60_000
-  desk.disk.value = {
-    current: {
-      id: 'wh_1',
-      url: publicUrl,
-      secret: mask,
-      ...wanted,
-      shown: { status: 'active', ...wanted },
-    },
-    previousSecrets: [
-      { id: 'wh_0', secret: 'whsec_xxxxxxxxxxxxxxxxxxxx', until },
-      { id: 'wh_0', secret: 'whsec_0qwertyuiopasdfghjkl', until },
-    ],
-    creations: [],
-    creating: false,
-  }
-  const keeper = desk.keeper()
-  await keeper.ready()
-  expect(keeper.secrets()).toEqual(['whsec_0qwertyuiopasdfghjkl'])
-  expect(desk.errors.map(({ message }) => message)).toEqual([
-    'Stored secrets that are masked or can be guessed were dropped; a new subscription will replace it.',
-  ])
-  expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_2' })
-  expect(existing(desk)).toEqual(['wh_2'])
-  expect(keeper.secrets()).toEqual([secretOf(desk, 'wh_2'), 'whsec_0qwertyuiopasdfghjkl'])
 })
 
 describe('with any secrets in the config, nothing that is signed verifies', () => {
