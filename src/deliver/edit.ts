@@ -14,10 +14,10 @@ export function needsEdit(sent: Sent, wanted: Message): boolean {
   const shows = shownHash(wanted)
   if (sent.shows === shows || (sent.shows === undefined && showsAll(sent, wanted))) return false
   const { unedited } = sent
-  return unedited === undefined || (unedited.shows !== undefined && unedited.shows !== shows)
+  return unedited === undefined || unedited.shows !== shows
 }
 
-/** For what was stored before there were hashes, and what an earlier try may have sent: by the events in it. */
+/** If it is uncertain which try's message is there: by the events in it. */
 function showsAll({ alsoTells: shown = [] }: Sent, { alsoTells = [] }: Message): boolean {
   return alsoTells.every((id) => shown.includes(id))
 }

@@ -132,8 +132,8 @@ export interface Sent extends ResendHistory {
 /** An edit that is not tried again: the provider refuses it, or it has failed too often. */
 interface AbandonedEdit {
   why: string
-  /** The hash of what was to stand there: something else is tried. Absent in what was stored before there were hashes. */
-  shows?: string
+  /** The hash of what was to stand there: something else is tried. */
+  shows: string
 }
 
 export interface Failed extends ResendHistory {

@@ -440,7 +440,7 @@ export function describeStore(
         await store.settle('e', 'desk', { state: 'failed', at: time(), attempts: 1, why: 'too long' })
         await store.settle(notice.id, 'desk', sent())
         await store.alter('f', 'desk', (was) =>
-          was?.state === 'sent' ? { ...was, unedited: { why: 'it is gone' } } : undefined,
+          was?.state === 'sent' ? { ...was, unedited: { why: 'it is gone', shows: '02' } } : undefined,
         )
         for (const round of ['', 'reopened']) {
           if (round !== '') await reopen()
