@@ -7,13 +7,13 @@ import type { AlertEvent } from '../event/event.ts'
 import { seenIn } from '../intake/poll/levels.ts'
 import type { DeliveryLog } from '../intake/poll/mode.ts'
 import { type Poller, startPolling } from '../intake/poll/poll.ts'
-import { pollingStateFrom } from '../intake/poll/state.ts'
+import { type PollingState, pollingStateFrom } from '../intake/poll/state.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../intake/subscribe/keeper.ts'
 import { pngOf } from '../message/chart/png.ts'
-import { cachedFor } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
 import { createArchiving } from '../record/figures/archiving.ts'
 import { createFigureReader, createStoredReader, type ReadFigures } from '../record/figures/reader.ts'
+import { createRecent } from '../record/figures/recent.ts'
 import { rateOf, tierOf } from '../service/client/bucket.ts'
 import { createBudget } from '../service/client/budget.ts'
 import { MonitorClient } from '../service/client/client.ts'
@@ -34,7 +34,7 @@ const forPictures = { freshMs: minuteMs, patienceMs: 3_000 }
 const forPeople = { freshMs: 15 * minuteMs, patienceMs: 20_000 }
 
 /** What another process has read meanwhile comes with an edit. */
-const storedMs = 10_000
+const storedState = { most: 1, forMs: 10_000, failedForMs: 10_000 }
 
 /** What one configuration makes of the monitoring service: what asks it, and what it asks. */
 export interface ServiceClients {
@@ -194,13 +194,12 @@ function serviceOf({ baseUrl }: NonNullable<Config['monitor']>): string {
 
 /** By what this process polled. If another process polls, or none yet after a start, by what is in the store. */
 function compareWithPolled({ store, clock, running }: SharedServices): CompareWithFigures {
-  const readStored = cachedFor(storedMs, clock, async () =>
-    pollingStateFrom(await store.readState('polling'), clock.now()),
-  )
+  const recent = createRecent<Promise<PollingState>>(storedState, clock)
+  const readStored = async () => pollingStateFrom(await store.readState('polling'), clock.now())
   return (step) => {
     const shown = running.current?.polling()?.seen(step) ?? { state: 'unknown' }
     if (shown.state !== 'unknown') return shown
-    return readStored().then(
+    return recent('polling', readStored).then(
       (state) => seenIn(state, step),
       () => shown,
     )

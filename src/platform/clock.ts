@@ -62,17 +62,3 @@ export async function within(clock: Clock, milliseconds: number, promise: Promis
     ended.abort()
   }
 }
-
-/** The same answer to all who ask within so many milliseconds. */
-export function cachedFor<T>(
-  milliseconds: number,
-  clock: Pick<Clock, 'now'>,
-  ask: () => Promise<T>,
-): () => Promise<T> {
-  let last: { at: number; answer: Promise<T> } | undefined
-  return () => {
-    const now = clock.now()
-    if (last === undefined || Math.abs(now - last.at) >= milliseconds) last = { at: now, answer: ask() }
-    return last.answer
-  }
-}

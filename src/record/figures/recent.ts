@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 
-export interface CacheBounds {
+interface CacheBounds {
   most: number
   forMs: number
   /** What failed is not tried again before; 0 if it may be at once. Milliseconds. */
