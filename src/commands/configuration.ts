@@ -23,7 +23,7 @@ import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import { inspect, openDatabaseOf } from './database.ts'
 import { readEnvironmentFiles } from './environment-file.ts'
-import { CommandFailure } from './failure.ts'
+import { CommandFailure, noChannel } from './failure.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** What nearly every command accepts. */
@@ -78,6 +78,14 @@ export async function checkedConfigOf(
   const { config, problems } = composeUsable(file, browser)
   const unused = [lost, newer, ...problems.map((problem) => new ConfigError([problem]).message)]
   return { config, unused: unused.filter((sentence) => sentence !== undefined) }
+}
+
+/** Throws a `CommandFailure` if the configuration does not have it. */
+export function channelNamed(name: string, { channels }: Config): Config['channels'][number] {
+  const channel = channels.find((one) => one.name === name)
+  const names = channels.map((one) => one.name)
+  if (channel === undefined) throw noChannel(name, names)
+  return channel
 }
 
 /** Also takes a file with nothing but `monitor:`. */

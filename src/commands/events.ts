@@ -1,5 +1,5 @@
 import type { Outcome } from '../event/outcome.ts'
-import { plain } from '../platform/text.ts'
+import { hintAt, plain } from '../platform/text.ts'
 import { title } from '../record/explain/title.ts'
 import type { ListQuery } from '../store/store.ts'
 import type { ActOptions } from './acts.ts'
@@ -65,6 +65,8 @@ function tally(outcomes: Record<string, Outcome>): string {
   return [...counts].map(([state, count]) => `${count} ${state.replace('_', ' ')}`).join(', ')
 }
 
-export function unknown(id: string): CommandFailure {
-  return new CommandFailure(`no event ${plain(id)} is stored; bluepencil events lists the stored ones`)
+/** An event that is not stored. Among the ids of those that are, one similar to `id` is named. */
+export function unknown(id: string, ids: readonly string[] = []): CommandFailure {
+  const hint = hintAt(id, ids)
+  return new CommandFailure(`no event ${plain(id)} is stored${hint}; bluepencil events lists the stored ones`)
 }

@@ -1,3 +1,5 @@
+import { hintAt, plain } from '../platform/text.ts'
+
 /** A command did not succeed: one message for people, and the exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
@@ -11,6 +13,10 @@ export class CommandFailure extends Error {
 }
 
 /** A channel that the configuration does not have. */
-export function noChannel(name: string, channels: readonly string[], meant = ''): CommandFailure {
-  return new CommandFailure(`there is no channel called ${name}${meant}; there are ${channels.join(', ')}`, 2)
+export function noChannel(name: string, channels: readonly string[]): CommandFailure {
+  const hint = hintAt(name, channels)
+  return new CommandFailure(
+    `there is no channel called ${plain(name)}${hint}; there are ${channels.join(', ')}`,
+    2,
+  )
 }

@@ -11,11 +11,12 @@ import type { Outcome } from '../event/outcome.ts'
 import type { Message } from '../message/message.ts'
 import { exampleAlert } from '../message/render/test-message.ts'
 import type { Control } from '../people/control/control.ts'
-import { listed, nearest, plain } from '../platform/text.ts'
+import { listed, plain } from '../platform/text.ts'
 import type { FollowUps } from '../store/near.ts'
 import { messageNow } from '../trial/pipeline.ts'
-import { type CommandOptions, configOf, withControl } from './configuration.ts'
-import { CommandFailure, noChannel } from './failure.ts'
+import { type CommandOptions, channelNamed, configOf, withControl } from './configuration.ts'
+import { unknown } from './events.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 interface PreviewOptions extends CommandOptions {
@@ -30,7 +31,7 @@ export async function preview(
   terminal: Terminal,
 ): Promise<void> {
   const config = await configOf(options)
-  const channel = channelOf(config, name)
+  const channel = channelNamed(name, config)
   const shown: PreviewedEvent =
     eventId === undefined
       ? { entry: exampleAlert(new Date().toISOString()), later: {} }
@@ -49,15 +50,6 @@ export async function preview(
   else terminal.out(`${output} shows it.\n`)
   if (eventId === undefined) terminal.note('An example: no such change was reported, and nothing was sent.\n')
   else terminal.note(becomes(name, shown))
-}
-
-function channelOf({ channels }: Config, name: string): Config['channels'][number] {
-  const channel = channels.find((one) => one.name === name)
-  if (channel !== undefined) return channel
-  const names = channels.map((one) => one.name)
-  const meant = nearest(name, names)
-  const hint = meant === undefined ? '' : ` (is ${meant} meant?)`
-  throw noChannel(plain(name), names, hint)
 }
 
 /** A picture of it may be passed on without the line that says so. */
@@ -111,7 +103,7 @@ function storedEvent(
 ): Promise<PreviewedEvent> {
   return withControl(config, terminal, async (control) => {
     const entry = (await control.event(id))?.entry
-    if (entry === undefined) throw await unknown(id, control)
+    if (entry === undefined) throw unknown(id, await newestIds(control))
     if (entry.kind === 'act')
       throw new CommandFailure(`${plain(id)} is something that a person did. It has no message of its own`)
     const context = { corrects: await corrected(entry, control), silences: await control.acts.silences() }
@@ -127,9 +119,6 @@ async function corrected(entry: Entry, control: Control) {
   return placesOf(entry.revises, [{ outcomes }])
 }
 
-async function unknown(id: string, control: Control): Promise<CommandFailure> {
-  const ids = (await control.events({ limit: newest })).map(({ entry }) => entry.id)
-  const meant = ids.length === 0 ? undefined : nearest(id, ids)
-  const hint = meant === undefined ? '' : ` (is ${plain(meant)} meant?)`
-  return new CommandFailure(`no event ${plain(id)} is stored${hint}; bluepencil events lists what is`)
+async function newestIds(control: Control): Promise<string[]> {
+  return (await control.events({ limit: newest })).map(({ entry }) => entry.id)
 }

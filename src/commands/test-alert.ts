@@ -8,9 +8,9 @@ import { renderTest } from '../message/render/test-message.ts'
 import { unsubscribedFrom } from '../people/readers/suppressions.ts'
 import { minuteMs } from '../platform/durations.ts'
 import type { EmailChannelConfig } from './check/readers.ts'
-import { configOf, withControl } from './configuration.ts'
+import { channelNamed, configOf, withControl } from './configuration.ts'
 import { currentUser } from './current-user.ts'
-import { CommandFailure, noChannel } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 const timeLimitMs = minuteMs
@@ -22,13 +22,7 @@ export async function testAlert(
   terminal: Terminal,
 ): Promise<0 | 1> {
   const config = await configOf(options)
-  const settings = config.channels.find((channel) => channel.name === name)
-  if (settings === undefined) {
-    throw noChannel(
-      name,
-      config.channels.map((one) => one.name),
-    )
-  }
+  const settings = channelNamed(name, config)
   const mail = settings.type === 'email' ? await mailForTest(config, settings, terminal) : undefined
   // For machines, standard output is one document.
   const write = options.json ? terminal.note : terminal.out

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { nearest } from '../platform/text.ts'
+import { hintAt } from '../platform/text.ts'
 import {
   type BrowserConfig,
   type ConfigSection,
@@ -224,7 +224,7 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): LocatedIssue[] {
     return issue.keys.map((unknownKey) => ({
       path: issue.path,
       unknownKey,
-      message: `there is no such key${meant(unknownKey, allowed)}; there are ${allowed.join(', ')}`,
+      message: `there is no such key${hintAt(unknownKey, allowed)}; there are ${allowed.join(', ')}`,
     }))
   }
   if (issue.code === 'invalid_type' && issue.expected === 'object') {
@@ -232,11 +232,6 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): LocatedIssue[] {
     return [{ path: issue.path, message: `${issue.message}: ${allowed}` }]
   }
   return [{ path: issue.path, message: issue.message, isOfWhole: issue.code === 'custom' }]
-}
-
-function meant(unknown: string, allowed: readonly string[]): string {
-  const key = nearest(unknown, allowed)
-  return key === undefined ? '' : ` (is ${key} meant?)`
 }
 
 function problemAt(

@@ -153,6 +153,7 @@ export function painted(format: Parameters<typeof styleText>[0], text: string, c
 
 /** The word that is probably meant, in any case; undefined if none is similar. */
 export function nearest(written: string, words: readonly string[]): string | undefined {
+  if (words.length === 0) return undefined
   const lower = written.toLowerCase()
   const nearestLower = closest(
     lower,
@@ -160,4 +161,10 @@ export function nearest(written: string, words: readonly string[]): string | und
   )
   const isNear = distance(lower, nearestLower) <= Math.max(1, Math.floor(written.length / 3))
   return isNear ? words.find((word) => word.toLowerCase() === nearestLower) : undefined
+}
+
+/** ` (is desk meant?)`, for an error about a word that does not exist; empty if none is similar. */
+export function hintAt(written: string, words: readonly string[]): string {
+  const meant = nearest(written, words)
+  return meant === undefined ? '' : ` (is ${plain(meant)} meant?)`
 }

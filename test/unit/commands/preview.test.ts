@@ -208,7 +208,7 @@ test('a name that is not there is answered with the nearest', async () => {
     code: 1,
     out: '',
     notes:
-      'bluepencil: no event evt_01J9ZK3T7N is stored (is evt_01J9ZK3T7M meant?); bluepencil events lists what is\n',
+      'bluepencil: no event evt_01J9ZK3T7N is stored (is evt_01J9ZK3T7M meant?); bluepencil events lists the stored ones\n',
   })
 })
 
