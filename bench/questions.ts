@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { filteringOf } from '../src/app/console.ts'
 import { createStatusReports } from '../src/app/reports.ts'
 import { ledger } from '../src/commands/ledger.ts'
-import { loadConfig } from '../src/config/load.ts'
+import { readConfigFile } from '../src/config/load.ts'
 import { resolveReached } from '../src/operators/reports.ts'
 import { isCategory } from '../src/people/converse/acts.ts'
 import { recallFilters } from '../src/people/converse/filters.ts'
@@ -35,7 +35,7 @@ await timed('ledger, 30 days, as a command', () => ledger({ config: file, json: 
 
 const store = await openSqliteStore(data, { now: Date.now, onTrouble: console.error, onLost: console.error })
 const clock = { now: Date.now, sleep: async () => {} }
-const config = loadConfig(file, {})
+const config = readConfigFile(file, {}).compose({})
 await timed('ledger of the day before', async () => {
   const ending = new AbortController()
   const midnight = Math.floor(Date.now() / dayMs) * dayMs

@@ -14,12 +14,10 @@ import { type ConfigFile, composeConfig } from './compose.ts'
 import { ConfigError, type ConfigProblem } from './error.ts'
 import { Config } from './schema.ts'
 
-/** Reads and checks the configuration. Throws `ConfigError` with file, line and key of everything that is wrong. */
-export function loadConfig(file: string, environment: Record<string, string | undefined>): Config {
-  return readConfigFile(file, environment).compose({})
-}
-
-/** Reads the file and fills in `${…}`; checked is the whole only when it is composed. Throws `ConfigError`. */
+/**
+ * Reads the file and fills in `${…}`; checked is the whole only when it is composed. Throws `ConfigError` with file, line and key
+ * of everything that is wrong.
+ */
 export function readConfigFile(
   file: string,
   environment: Record<string, string | undefined>,
@@ -45,14 +43,6 @@ const unreadableConfig: Record<string, string> = {
   EACCES: 'cannot be read by this user; change its owner or mode (chown, chmod)',
   EISDIR: 'is a folder; name the file in it with --config',
   ENOTDIR: 'is inside something that is not a folder; name your file with --config',
-}
-
-export function parseConfig(
-  text: string,
-  file: string,
-  environment: Record<string, string | undefined>,
-): Config {
-  return parseConfigFile(text, file, environment).compose({})
 }
 
 /** What must be right before anything else can be read. */

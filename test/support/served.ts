@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { loadConfig } from '../../src/config/load.ts'
+import { readConfigFile } from '../../src/config/load.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { NewEntry, StateKey } from '../../src/store/store.ts'
 import { openApp } from './app.ts'
@@ -30,7 +30,7 @@ export function configured(yaml: string, server = 'host: 127.0.0.1, port: 0') {
     },
     /** Runs the service in this process, until the test has ended. */
     async serve() {
-      const app = await openApp().start(loadConfig(file, {}))
+      const app = await openApp().start(readConfigFile(file, {}).compose({}))
       onTestFinished(() => app.stop())
       return app
     },

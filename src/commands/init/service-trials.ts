@@ -1,6 +1,6 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import { deliveryUrl } from '../../config/derived.ts'
-import { parseConfig } from '../../config/load.ts'
+import { parseConfigFile } from '../../config/load.ts'
 import type { Config } from '../../config/schema.ts'
 import { type AnswerId, type Answers, channelSetup } from '../../config/setup/answers.ts'
 import { compose } from '../../config/setup/config-from-answers.ts'
@@ -25,7 +25,7 @@ const anyChannel: Answers = { channel: 'slack-webhook', slackWebhook: 'https://s
 export function configOf(answers: Answers): Config {
   // The service can be tried before there is a channel.
   const { yaml, variables } = compose({ ...(channelSetup(answers) === undefined && noChannel), ...answers })
-  return parseConfig(yaml, 'the answers', variables)
+  return parseConfigFile(yaml, 'the answers', variables).compose({})
 }
 
 /** The key must be good for subscriptions: `serve` makes one, and `check` asks for them. */

@@ -1,7 +1,7 @@
 import { Document, isMap, isPair, isScalar } from 'yaml'
 import * as z from 'zod'
 import { ConfigError } from '../error.ts'
-import { parseConfig } from '../load.ts'
+import { parseConfigFile } from '../load.ts'
 import { type AnswerId, type Answers, answered, channelSetup, operatorsPlace, setupOf } from './answers.ts'
 import { questionOf } from './questions.ts'
 
@@ -240,7 +240,7 @@ export function whyNoServer(answer: string): string | undefined {
 function problemAt(key: string, answers: Answers): string | undefined {
   const { yaml, variables } = compose(answers)
   try {
-    parseConfig(yaml, 'the answers', variables)
+    parseConfigFile(yaml, 'the answers', variables).compose({})
     return undefined
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { loadConfig } from '../../../src/config/load.ts'
+import { readConfigFile } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { desk, discord, file, first, folderWith, slack, textIn } from '../../system/e2e/init-fakes.ts'
@@ -26,7 +26,7 @@ afterEach(endAll)
 
 function readIn(folder: string) {
   const variables = parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
-  return { variables, config: loadConfig(join(folder, file), variables) }
+  return { variables, config: readConfigFile(join(folder, file), variables).compose({}) }
 }
 
 test('a second and a third channel of one kind: each has its name and its variable, and nothing else changes', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { loadConfig } from '../../../src/config/load.ts'
+import { readConfigFile } from '../../../src/config/load.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { delivery, openApp } from '../../support/app.ts'
 import { command } from '../../support/command.ts'
@@ -30,7 +30,7 @@ channels:
 
 async function start(file: string) {
   const whole = openApp()
-  const app = await whole.start(loadConfig(file, {}))
+  const app = await whole.start(readConfigFile(file, {}).compose({}))
   const origin = `http://127.0.0.1:${app.port}`
   let count = 0
   return {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../../../src/config/load.ts'
+import { readConfigFile } from '../../../src/config/load.ts'
 import { openApp } from '../../support/app.ts'
 import { type ScriptedService, startScriptedService } from '../../unit/service/client/scripted-service.ts'
 import { runHere } from './run-here.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
       subscription = state
     },
   })
-  const app = await opened.start(loadConfig(configured('served'), {}))
+  const app = await opened.start(readConfigFile(configured('served'), {}).compose({}))
   await vi.waitUntil(() => subscription === 'active', { interval: 5 })
   await app.stop()
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { loadConfig } from '../../../src/config/load.ts'
+import { readConfigFile } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startReceiver } from '../../support/fakes/receiver.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
@@ -33,7 +33,7 @@ async function initAlone(cwd: string, args: readonly string[], env: Record<strin
 /** What was written, read as `serve` reads it. */
 function writtenIn(folder: string) {
   const variables = parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
-  return { variables, config: loadConfig(join(folder, 'config/bluepencil.yaml'), variables) }
+  return { variables, config: readConfigFile(join(folder, 'config/bluepencil.yaml'), variables).compose({}) }
 }
 
 const isTest = 'TEST, not a real alert: Claude refused 30% of political prompts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { createMovedClock } from '../../../src/commands/demo/clock.ts'
-import { loadConfig } from '../../../src/config/load.ts'
+import { readConfigFile } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { type AppOfTest, openApp } from '../../support/app.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -37,7 +37,7 @@ export async function openNewsroomHere(channels: ChannelSettings, polling: 'auto
       subscription = state
     },
   })
-  const app: AppOfTest = await opened.start(loadConfig(configFile, {}))
+  const app: AppOfTest = await opened.start(readConfigFile(configFile, {}).compose({}))
   await vi.waitUntil(() => subscription === 'active', { interval: 5 })
 
   return {

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { loadConfig } from '../../../src/config/load.ts'
+import { readConfigFile } from '../../../src/config/load.ts'
 import { openApp } from '../../support/app.ts'
 import { startScriptedService } from '../../unit/service/client/scripted-service.ts'
 import { run as runAlone } from './process.ts'
@@ -67,7 +67,7 @@ test('serve does not believe what is signed with the mask that the service gave 
   const file = configured(
     `monitor: { baseUrl: "${service.baseUrl}", apiKey: sk_live_kT9vQ2xLr7mZp4wB8n }\npolling: { mode: "off" }\nwebhook: { publicUrl: "https://desk.example/webhook" }\n`,
   )
-  const app = await openApp().start(loadConfig(file, {}))
+  const app = await openApp().start(readConfigFile(file, {}).compose({}))
   onTestFinished(() => app.stop())
   await vi.waitUntil(() => service.asked().includes('DELETE /webhooks/wh_1'))
   const body = JSON.stringify({ id: 'evt_forged', type: 'policy_change', model: 'claude', delta: '+40pp' })

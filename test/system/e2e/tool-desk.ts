@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished, vi } from 'vitest'
-import { loadConfig } from '../../../src/config/load.ts'
+import { readConfigFile } from '../../../src/config/load.ts'
 import { delivery, openApp } from '../../support/app.ts'
 import { type Receiver, startReceiver } from '../../support/fakes/receiver.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
@@ -59,7 +59,7 @@ channels:
     file,
     /** Starts Bluepencil in this process, until the test has ended. */
     async serveHere() {
-      const app = await openApp().start(loadConfig(file, {}))
+      const app = await openApp().start(readConfigFile(file, {}).compose({}))
       onTestFinished(() => app.stop())
     },
     /** Starts Bluepencil as a process of its own. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '../../../src/config/error.ts'
-import { parseConfig } from '../../../src/config/load.ts'
+import { parseConfigFile } from '../../../src/config/load.ts'
 import { runs } from '../../support/runs.ts'
 import { nasty } from './texts.ts'
 
@@ -14,7 +14,7 @@ const environment = Object.fromEntries(
 /** What a wrong configuration is answered, or `valid`. Any other error fails the test. */
 function read(text: string): string {
   try {
-    parseConfig(text, 'b.yaml', environment)
+    parseConfigFile(text, 'b.yaml', environment).compose({})
     return 'valid'
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { configJsonSchema } from '../../../src/config/json-schema.ts'
-import { loadConfig } from '../../../src/config/load.ts'
+import { readConfigFile } from '../../../src/config/load.ts'
 
 interface Node {
   properties?: Record<string, Node>
@@ -52,7 +52,7 @@ test('the smallest example is a configuration, and the full one has each of its 
     SLACK_WEBHOOK_URL: 'https://hooks.slack.com/services/T0/B0/of_the_test',
     MONITOR_API_KEY: 'mk_1f9d',
   }
-  expect(loadConfig(file, environment).channels).toHaveLength(1)
+  expect(readConfigFile(file, environment).compose({}).channels).toHaveLength(1)
   const full = Object.keys(parse(readFileSync('config/bluepencil.example.yaml', 'utf8')))
   expect(full).toEqual(expect.arrayContaining(Object.keys(parse(readFileSync(file, 'utf8')))))
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '../../../src/config/error.ts'
 import { configJsonSchema } from '../../../src/config/json-schema.ts'
-import { parseConfig, parseConfigFile } from '../../../src/config/load.ts'
+import { parseConfigFile } from '../../../src/config/load.ts'
 import { ConfigForAsking } from '../../../src/config/schema.ts'
 import { secretsOf } from '../../../src/config/secrets.ts'
 
@@ -12,7 +12,7 @@ const smallest = 'channels:\n  - name: desk\n    type: console\n'
 
 function complaint(text: string, environment: Record<string, string> = {}): string {
   try {
-    parseConfig(text, 'b.yaml', environment)
+    parseConfigFile(text, 'b.yaml', environment).compose({})
   } catch (error) {
     if (error instanceof ConfigError) return error.message
     throw error
@@ -22,7 +22,7 @@ function complaint(text: string, environment: Record<string, string> = {}): stri
 
 describe('a configuration', () => {
   test('needs no more than a channel', () => {
-    expect(parseConfig(smallest, 'b.yaml', {})).toMatchObject({
+    expect(parseConfigFile(smallest, 'b.yaml', {}).compose({})).toMatchObject({
       store: 'file:./data',
       retention: 90 * 86_400_000,
       server: { host: '0.0.0.0', port: 8080, basePath: '' },
@@ -34,7 +34,11 @@ describe('a configuration', () => {
   test('the example in the repository is right, and all that it wants are variables', () => {
     const text = readFileSync('config/bluepencil.example.yaml', 'utf8')
     const names = ['MONITOR_API_KEY', 'SLACK_BOT_TOKEN', 'DISCORD_BOT_TOKEN', 'SMTP_USER', 'SMTP_PASSWORD']
-    const config = parseConfig(text, 'b.yaml', Object.fromEntries(names.map((name) => [name, `my-${name}`])))
+    const config = parseConfigFile(
+      text,
+      'b.yaml',
+      Object.fromEntries(names.map((name) => [name, `my-${name}`])),
+    ).compose({})
     expect(config.channels.map(({ type }) => type)).toEqual(['slack', 'discord', 'email'])
     expect(secretsOf(config)).toEqual(
       expect.arrayContaining(['my-MONITOR_API_KEY', 'my-SLACK_BOT_TOKEN', 'my-SMTP_PASSWORD']),
@@ -45,7 +49,11 @@ describe('a configuration', () => {
     const secret = join(mkdtempSync(join(tmpdir(), 'bluepencil-')), 'secret')
     writeFileSync(secret, 'whsec_read_from_a_file\n')
     const text = `${smallest}webhook: { secrets: ["\${file:${secret}}", "\${A}", "\${B:-the-default-of-b}", "$\${literal}-and-a-secret"] }\nserver: { port: "\${PORT}" }`
-    const config = parseConfig(text, 'b.yaml', { A: 'a-value-of-a-variable', PORT: '9000', B: '' })
+    const config = parseConfigFile(text, 'b.yaml', {
+      A: 'a-value-of-a-variable',
+      PORT: '9000',
+      B: '',
+    }).compose({})
     expect(config.webhook.secrets).toEqual([
       'whsec_read_from_a_file',
       'a-value-of-a-variable',
@@ -178,7 +186,7 @@ test('the client of the service is read: OAuth instead of a key, a tier by numbe
   tier: "\${TIER}"
   oauth: { tokenUrl: https://m.example/token/, clientId: desk, clientSecret: "\${SECRET}" }
 `
-  const config = parseConfig(text, 'b.yaml', { TIER: '50000', SECRET: 'hunter2secret' })
+  const config = parseConfigFile(text, 'b.yaml', { TIER: '50000', SECRET: 'hunter2secret' }).compose({})
   expect(config.monitor).toMatchObject({
     tier: 50_000,
     rates: 'auto',

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadConfig, parseConfig } from '../../../src/config/load.ts'
+import { parseConfigFile, readConfigFile } from '../../../src/config/load.ts'
 import { checkRows } from '../../support/check-rows.ts'
 
 const smallest = 'channels:\n  - name: desk\n    type: console\n'
@@ -467,7 +467,7 @@ const mistakes: [string, string][] = [
 describe('a typical mistake is answered with file, line, key and what to write instead', () => {
   test('each with the file, line and key, and what to write instead', () =>
     checkRows(mistakes, ([text, answer]) => {
-      const message = complaint(() => parseConfig(text, 'b.yaml', {}))
+      const message = complaint(() => parseConfigFile(text, 'b.yaml', {}).compose({}))
       expect(message).toBe(answer)
       expect(message).not.toMatch(/Invalid|expected|discriminator|too small|too big/i)
     }))
@@ -475,17 +475,17 @@ describe('a typical mistake is answered with file, line, key and what to write i
   test('of a file that is not there, may not be read, or is a folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bluepencil-'))
     const file = join(folder, 'b.yaml')
-    expect(complaint(() => loadConfig(file, {}))).toBe(
+    expect(complaint(() => readConfigFile(file, {}).compose({}))).toBe(
       `${file}: does not exist; make one with npx bluepencil init, or name your file with --config`,
     )
-    expect(complaint(() => loadConfig(folder, {}))).toBe(
+    expect(complaint(() => readConfigFile(folder, {}).compose({}))).toBe(
       `${folder}: is a folder; name the file in it with --config`,
     )
     writeFileSync(file, smallest)
     chmodSync(file, 0)
     // Root may read everything.
     if (process.getuid?.() === 0) return
-    expect(complaint(() => loadConfig(file, {}))).toBe(
+    expect(complaint(() => readConfigFile(file, {}).compose({}))).toBe(
       `${file}: cannot be read by this user; change its owner or mode (chown, chmod)`,
     )
   })

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type App, startApp } from '../../../../src/app/app.ts'
 import { realEnvironment } from '../../../../src/app/environment.ts'
-import { loadConfig } from '../../../../src/config/load.ts'
+import { readConfigFile } from '../../../../src/config/load.ts'
 import { fileOf } from '../../../support/app.ts'
 import { createHoppingClock } from './hopping-clock.ts'
 import { type Answer, Order, type Sample } from './orders.ts'
@@ -15,7 +15,7 @@ const files = [file, other]
 const clock = createHoppingClock()
 
 function config(which: string) {
-  return fileOf({ ...loadConfig(which, {}), retention })
+  return fileOf({ ...readConfigFile(which, {}).compose({}), retention })
 }
 
 const app: App = await startApp(config(file), {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withoutAsking } from '../../../../src/commands/init/interview.ts'
-import { parseConfig } from '../../../../src/config/load.ts'
+import { parseConfigFile } from '../../../../src/config/load.ts'
 import type { AnswerId, Answers } from '../../../../src/config/setup/answers.ts'
 import { compose, flawOf } from '../../../../src/config/setup/config-from-answers.ts'
 import { flagOf, open, questionOf, questions } from '../../../../src/config/setup/questions.ts'
@@ -9,7 +9,7 @@ const byWebhook = { channel: 'slack-webhook', slackWebhook: 'https://hooks.slack
 
 function configOf(answers: Parameters<typeof compose>[0]) {
   const { yaml, variables } = compose(answers)
-  return parseConfig(yaml, 'written.yaml', variables)
+  return parseConfigFile(yaml, 'written.yaml', variables).compose({})
 }
 
 test('the configuration names secrets, and says what each part is for', () => {
@@ -68,7 +68,10 @@ test('without the service it says where that belongs, and what it says there can
   expect(yaml).toContain('# Nothing is reported until the monitoring service is named')
   const [, lines = ''] = yaml.split('to .env.\n')
   const named = `${yaml}\n${lines.replaceAll('# ', '')}`
-  const config = parseConfig(named, 'b.yaml', { ...variables, MONITOR_API_KEY: 'key-of-the-desk' })
+  const config = parseConfigFile(named, 'b.yaml', {
+    ...variables,
+    MONITOR_API_KEY: 'key-of-the-desk',
+  }).compose({})
   expect(config.monitor?.baseUrl).toBe('https://monitor.example/v1')
   expect(config.webhook.publicUrl).toBe('https://alerts.desk.example')
 })
