@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { create } from 'tar'
 import * as z from 'zod'
 import { hourMs } from '../platform/durations.ts'
+import { errorCode } from '../platform/unknown.ts'
 import { type StoreTally, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
@@ -137,9 +138,7 @@ async function write(file: string, folder: string, manifest: Manifest): Promise<
     await written.close()
     // Nothing is written over: of two backups to one file, one fails.
     await link(partial, file).catch((cause: unknown) => {
-      throw cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
-        ? isThereAlready(file, cause)
-        : cause
+      throw errorCode(cause) === 'EEXIST' ? isThereAlready(file, cause) : cause
     })
     await rm(partial)
   } catch (error) {

@@ -16,6 +16,7 @@ import { type Control, localControl } from '../people/control/control.ts'
 import { actsOn, sendingsOn } from '../people/converse/acts.ts'
 import { tokensOn } from '../people/converse/tokens.ts'
 import { systemClock } from '../platform/clock.ts'
+import { errorCode } from '../platform/unknown.ts'
 import { type StorePlace, storePlace } from '../store/place.ts'
 import { settingsName } from '../store/sqlite/files.ts'
 import { holdsStore } from '../store/sqlite/folder.ts'
@@ -119,7 +120,7 @@ async function readSettingsAt(place: StorePlace): Promise<unknown> {
   try {
     return await settingsIn(place.folder)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw error
   }

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { ConfigProblem } from '../config/error.ts'
 import { listed, nearest } from '../platform/text.ts'
+import { errorCode } from '../platform/unknown.ts'
 
 /** In the folder where a command is started. What stands in it counts as the environment, which wins. */
 const environmentFile = '.env'
@@ -49,7 +50,7 @@ function read(file: string): FileEnvironment & { file: string; isThere: boolean 
   try {
     return { file, isThere: true, ...contentOf(file, readFileSync(file, 'utf8')) }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     const message =
       code === 'EISDIR'
         ? 'is a folder; write the variables into a file of that name'

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { errorCode } from '../platform/unknown.ts'
 import { CommandFailure } from './failure.ts'
 
 /** Writes a file that a person named, never over one that is there. Rejects with `CommandFailure`. */
@@ -15,7 +16,7 @@ export async function writeNewFile(
       mode,
     })
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const code = errorCode(cause) ?? ''
     // What the store answers is no matter of the file.
     if (!/^E[A-Z]+$/.test(code)) throw cause
     const why = code === 'EEXIST' ? 'it is there already' : `nothing can be written there (${code})`

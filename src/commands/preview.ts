@@ -12,6 +12,7 @@ import type { Message } from '../message/message.ts'
 import { exampleAlert } from '../message/render/test-message.ts'
 import type { Control } from '../people/control/control.ts'
 import { listed, plain } from '../platform/text.ts'
+import { errorCode } from '../platform/unknown.ts'
 import type { FollowUps } from '../store/near.ts'
 import { messageNow } from '../trial/pipeline.ts'
 import { type CommandOptions, channelNamed, configOf, withControl } from './configuration.ts'
@@ -79,7 +80,7 @@ async function writeView(view: View, file: string, channel: string): Promise<voi
   try {
     await writeFile(file, content)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     throw new CommandFailure(`${plain(file)} cannot be written (${code})`, 1, error)
   }
 }

@@ -6,6 +6,7 @@ import { endAllSessions } from '../console/access/sessions.ts'
 import { beforeOf } from '../event/outcome.ts'
 import { type KnownToken, tokensOn } from '../people/converse/tokens.ts'
 import { counted, plain } from '../platform/text.ts'
+import { errorCode } from '../platform/unknown.ts'
 import { breakOff } from '../record/evidence/chain.ts'
 import { type StoreTally, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
@@ -72,7 +73,7 @@ async function mustBeEmpty(place: StorePlace, own?: string): Promise<void> {
   const never = 'a backup can only be restored into an empty folder or database'
   if (place.is === 'folder') {
     const names = await readdir(place.folder).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+      if (errorCode(error) === 'ENOENT') return []
       throw new CommandFailure(`${place.folder} cannot be read`, 1, error)
     })
     // A file system's own, and what a start leaves that was refused.

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { plain } from '../platform/text.ts'
+import { errorCode } from '../platform/unknown.ts'
 import type { EvidenceFile } from '../record/evidence/file.ts'
 import { whyNotSigned } from '../record/evidence/signed.ts'
 import { type EvidenceVerdict, isHead, verdictOf } from '../record/evidence/verdict.ts'
@@ -41,7 +42,7 @@ async function read(path: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const code = errorCode(cause) ?? ''
     throw new CommandFailure(`${path} cannot be read (${code})`, 2, cause)
   }
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { hintAt } from '../platform/text.ts'
+import { isMapping } from '../platform/unknown.ts'
 import {
   type BrowserConfig,
   type ConfigSection,
@@ -204,10 +205,6 @@ export function fileChannels(file: unknown): RawChannel[] {
   const channels = isMapping(file) ? file.channels : undefined
   if (!Array.isArray(channels)) return []
   return channels.map((channel) => RawChannel.catch({ name: '' }).parse(channel))
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 interface LocatedIssue {

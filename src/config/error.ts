@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { visible } from '../platform/text.ts'
+import { isMapping } from '../platform/unknown.ts'
 import type { MadePart } from './browser-config.ts'
 
 /** One thing that is wrong in the configuration, with its place. */
@@ -84,8 +85,4 @@ function tooSmall(origin: string, least: number): string {
 /** "must be one of rise, fall, both" */
 function oneOf(values: readonly string[]): string {
   return `must be one of ${values.join(', ')}`
-}
-
-function isMapping(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -10,6 +10,7 @@ import {
   visit,
 } from 'yaml'
 import * as z from 'zod'
+import { errorCode } from '../platform/unknown.ts'
 import { type ConfigFile, composeConfig } from './compose.ts'
 import { ConfigError, type ConfigProblem } from './error.ts'
 import { Config } from './schema.ts'
@@ -30,7 +31,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const code = errorCode(cause) ?? ''
     throw new ConfigError(
       [{ file, key: '', message: unreadableConfig[code] ?? `cannot be read (${code})` }],
       cause,
@@ -208,7 +209,7 @@ function fileContent(path: string): string | { problem: string } {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error) ?? ''
     return { problem: `the file ${path} ${unreadableFile[code] ?? `cannot be read (${code})`}` }
   }
 }

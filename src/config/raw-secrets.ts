@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isMapping } from '../platform/unknown.ts'
 
 /** Values of these keys are secret, known or not. */
 const secretKeys =
@@ -14,10 +15,6 @@ export function isAlternative(key: string): boolean {
 }
 
 type Mapping = Record<string, unknown>
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Whether a value is a secret by the key under which it stands, in a raw section or channel. */
 export function isSecretAt(key: string, within: Mapping): boolean {

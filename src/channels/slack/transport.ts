@@ -2,6 +2,7 @@ import type { webApi } from '@slack/bolt'
 import * as z from 'zod'
 import { exchange as exchangeWithin, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { retryAfter } from '../../platform/outbound/retry-after.ts'
+import { isMapping } from '../../platform/unknown.ts'
 
 export interface SlackReply {
   status: number
@@ -68,8 +69,7 @@ export function slackFetch(patience: ExchangeTimeout): webApi.FetchFunction {
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isMapping(JSON.parse(text))
   } catch {
     return false
   }

@@ -7,6 +7,7 @@ import { callbackPath } from '../../console/access/oidc/pending-sign-in.ts'
 import { discover, NotSignedIn } from '../../console/access/oidc/provider.ts'
 import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { counted, listed } from '../../platform/text.ts'
+import { errorCode } from '../../platform/unknown.ts'
 import { storePlace } from '../../store/place.ts'
 import { askAddress } from './deliveries.ts'
 import { fail, ok, warn } from './row.ts'
@@ -108,7 +109,7 @@ async function whyNotListening({ host, port }: ListenAddress): Promise<string | 
     await once(server, 'listening')
     return undefined
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return errorCode(error) ?? 'unknown'
   } finally {
     server.close()
   }

@@ -13,6 +13,7 @@ import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Answers, answered } from '../../config/setup/answers.ts'
 import { compose } from '../../config/setup/config-from-answers.ts'
+import { errorCode } from '../../platform/unknown.ts'
 import { configFile } from '../configuration.ts'
 import { environmentFileFor } from '../environment-file.ts'
 import { CommandFailure } from '../failure.ts'
@@ -183,12 +184,8 @@ function textOf(file: string): string | undefined {
   try {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined
   } catch (cause) {
-    throw new CommandFailure(`${file} cannot be read (${codeOf(cause)}); nothing was changed`, 1, cause)
+    throw new CommandFailure(`${file} cannot be read (${errorCode(cause)}); nothing was changed`, 1, cause)
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
 /** Leaves nothing behind. Throws a `CommandFailure` if a file could not be written. */
@@ -207,7 +204,7 @@ function tryWriting(file: string): void {
 }
 
 function cannotBeWritten(file: string, cause: unknown): CommandFailure {
-  const code = codeOf(cause)
+  const code = errorCode(cause) ?? ''
   const user = `user ${process.getuid?.()}`
   const why: Record<string, string> = {
     EACCES: `. ${dirname(file)} must be a folder that ${user} may write in; with docker, mount one there (-v)`,

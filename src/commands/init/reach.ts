@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { isProbeAnswer, probeAnswer, probeHeader } from '../../platform/server/probe.ts'
+import { errorCode } from '../../platform/unknown.ts'
 
 /** For the whole way out and in again, in milliseconds. */
 const timeoutMs = 10_000
@@ -19,7 +20,7 @@ export async function askOurselves(
   try {
     await listening(server, host, port)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const code = errorCode(error) ?? 'unknown'
     return `${url} was not tried: port ${port} of this machine cannot be listened on (${code}); does serve run already?`
   }
   try {

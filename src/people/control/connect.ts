@@ -1,5 +1,6 @@
 import { basename, join, relative } from 'node:path'
 import { request } from '../../platform/server/http.ts'
+import { errorCode } from '../../platform/unknown.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import type { RunningControl } from './control.ts'
 
@@ -90,7 +91,7 @@ export async function connectControl(folder: string): Promise<RunningControl | u
 }
 
 function isAbsent(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR'
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { errorCode } from '../../platform/unknown.ts'
 import type { Database, Lock, RunQuery, Transaction } from '../sql/database.ts'
 import { postgres } from '../sql/dialect.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
@@ -261,8 +262,7 @@ const conflicts = ['23505', '40001', '40P01']
 
 /** What node-postgres rejects with: SQLSTATE or the operating system's code. */
 function failureOf(cause: unknown): DatabaseFailure {
-  const code =
-    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+  const code = errorCode(cause)
   const message = cause instanceof Error ? cause.message : String(cause)
   return new DatabaseFailure(reasonOf(code, message), kindOf(code ?? ''), {
     cause,

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from '../../platform/unknown.ts'
 import type { Store } from '../store.ts'
 
 const copiesName = 'copies'
@@ -20,7 +21,7 @@ export async function keepCopy(
   await rm(nameOf(keep), { recursive: true, force: true })
   for (let number = keep - 1; number > 0; number--) {
     await rename(nameOf(number), nameOf(number + 1)).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      if (errorCode(error) !== 'ENOENT') throw error
     })
   }
   await rename(nameOf('new'), nameOf(1))

@@ -1,3 +1,4 @@
+import { errorCode } from '../../platform/unknown.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { StoreRefused } from '../store.ts'
 
@@ -35,11 +36,6 @@ export const ioError = 10
 const tooBig = 18
 const constraint = 19
 
-/** `ENOSPC`, `EIO`, …, if the error is one of the operating system's. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
-
 /** The primary result code of SQLite, if the error is one of its own. */
 export function resultOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
@@ -59,7 +55,7 @@ export function reasonOf(error: unknown): string {
   if (error instanceof DatabaseFailure) return error.reason
   const result = resultOf(error)
   if (result !== undefined) return results[result] ?? `SQLite reports code ${result}`
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code === undefined) return 'an unexpected error'
   const reason = reasons[code]
   return reason === undefined ? code : `${reason} (${code})`

@@ -15,8 +15,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../../platform/unknown.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
-import { codeOf } from './failure.ts'
 
 /** What is in the folder of a store. SQLite makes the two beside the database. */
 export const databaseName = 'bluepencil.sqlite'
@@ -40,7 +40,7 @@ export function makeDatabaseFile(folder: string): void {
   try {
     closeSync(openSync(join(folder, databaseName), 'wx', 0o600))
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
   syncFolder(folder)
 }
@@ -130,7 +130,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -13,8 +13,9 @@ import {
 import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { errorCode } from '../../platform/unknown.ts'
 import type { StoreRefused } from '../store.ts'
-import { codeOf, reasonOf, refused, resultOf } from './failure.ts'
+import { reasonOf, refused, resultOf } from './failure.ts'
 import { databaseName, lockName, settingsName, suffixes, syncFolder } from './files.ts'
 
 /**
@@ -38,7 +39,7 @@ function makeFolder(folder: string): void {
   try {
     makeFolders(folder)
   } catch (cause) {
-    const code = codeOf(cause)
+    const code = errorCode(cause)
     if (code === 'EEXIST' || code === 'ENOTDIR') {
       throw refused(`${folder} is not a folder; name a folder of its own for the store`, cause)
     }
@@ -100,7 +101,7 @@ function makeLockFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw cause
+    if (errorCode(cause) !== 'EEXIST') throw cause
     try {
       chmodSync(path, 0o600)
     } catch {
@@ -196,7 +197,7 @@ export async function couldHoldStore(folder: string): Promise<void> {
 }
 
 function whyNot(folder: string, cause: unknown): string {
-  const code = codeOf(cause)
+  const code = errorCode(cause)
   if (code === 'ENOTDIR') return `${folder} is not a folder`
   // As /proc answers.
   if (code === 'ENOENT') return `nothing can be created in ${folder}`
@@ -213,6 +214,6 @@ async function isThere(path: string): Promise<boolean> {
     await stat(path)
     return true
   } catch (error) {
-    return codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR'
+    return errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR'
   }
 }

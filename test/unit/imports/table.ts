@@ -6,7 +6,7 @@ export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands: [
     'trial app console people/control record/explain record/export intake/poll intake/subscribe decide/accept decide/digest decide/route deliver people/converse people/readers',
-    'message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
+    'message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts platform/unknown.ts',
   ].join(' '),
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
@@ -16,7 +16,8 @@ export const mayImport: Record<string, string> = {
   console:
     'people/control record/explain record/export operators people/converse message/render record/evidence message/chart config channels message/message.ts message/words store event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
   // What a command or a page asks of a running service.
-  'people/control': 'operators people/converse people/readers record/evidence store event platform/server',
+  'people/control':
+    'operators people/converse people/readers record/evidence store event platform/server platform/unknown.ts',
   // What is known of an event, in sentences.
   'record/explain': 'message/render store event platform/text.ts',
   'pipeline.ts':
@@ -42,14 +43,14 @@ export const mayImport: Record<string, string> = {
   'record/evidence': 'config store event platform/text.ts',
   // Series to picture: one renderer for chat, mail and console.
   'message/chart': 'message/words platform/durations.ts platform/text.ts',
-  config: 'channels event platform/outbound platform/text.ts',
+  config: 'channels event platform/outbound platform/text.ts platform/unknown.ts',
   channels:
-    'message/message.ts message/words event platform/outbound platform/durations.ts platform/clock.ts platform/terminal.ts platform/text.ts',
+    'message/message.ts message/words event platform/outbound platform/durations.ts platform/clock.ts platform/terminal.ts platform/text.ts platform/unknown.ts',
   'message/message.ts': 'message/words event',
   // A format adds words of its own to what was rendered.
   'message/words': '',
   'intake/detect': 'platform/durations.ts platform/text.ts',
-  store: 'event platform/durations.ts platform/clock.ts',
+  store: 'event platform/durations.ts platform/clock.ts platform/unknown.ts',
   'service/client': 'platform/outbound platform/durations.ts platform/clock.ts platform/text.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
   'service/sandbox': 'platform/durations.ts platform/clock.ts',
@@ -61,4 +62,5 @@ export const mayImport: Record<string, string> = {
   'platform/clock.ts': '',
   'platform/terminal.ts': '',
   'platform/text.ts': '',
+  'platform/unknown.ts': '',
 }
