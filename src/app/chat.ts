@@ -26,6 +26,7 @@ import type { Readiness } from '../operators/readiness.ts'
 import { createAnswer } from '../people/converse/answer.ts'
 import type { SendTest } from '../people/converse/commands.ts'
 import type { ReplyWording } from '../people/converse/silencing.ts'
+import { oneAtATime } from '../platform/one-at-a-time.ts'
 import { explained, inShort } from '../record/explain/explained.ts'
 import { type Store, stateOf } from '../store/store.ts'
 import { controlOf } from './control.ts'
@@ -64,7 +65,7 @@ export function startChat(services: SharedServices, parts: ChatParts) {
   const open = new Map<ChatListener['provider'], { settings: string; connection: ProviderConnection }>()
   const receivers = new Map<string, { settings: string; receive: Promise<Receive> }>()
   let isLeading = false
-  let turn: Promise<void> = Promise.resolve()
+  const inTurn = oneAtATime()
 
   async function connectTo({ provider, settings, connect }: ChatListener): Promise<void> {
     const name = channelKinds[provider].title
@@ -99,8 +100,7 @@ export function startChat(services: SharedServices, parts: ChatParts) {
   }
 
   function connectInTurn(): Promise<void> {
-    turn = turn.then(connectAll).catch(onError)
-    return turn
+    return inTurn(connectAll).catch(onError)
   }
 
   const stop = runAsLeader('chat', {

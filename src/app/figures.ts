@@ -11,6 +11,7 @@ import type { Language } from '../message/words/phrases.ts'
 import { wordsOf } from '../message/words/words.ts'
 import type { Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
+import { oneAtATime } from '../platform/one-at-a-time.ts'
 import { None, noneFor, type ReadFigures } from '../record/figures/reader.ts'
 import { readingsOf } from '../record/figures/readings.ts'
 import { createRecent } from '../record/figures/recent.ts'
@@ -133,16 +134,14 @@ export interface PicturesParts {
 /** A picture of what the published figures show about an alert, or none. Never rejects. */
 export function createPictures({ figures, draw, clock, onNone }: PicturesParts): Pictures {
   const drawn = createRecent<Promise<Picture>>(drawings, clock)
-  let turn: Promise<unknown> = Promise.resolve()
+  /** Each is a process of 150 MB. */
+  const inTurn = oneAtATime()
   let waiting = 0
 
-  /** One at a time: each is a process of 150 MB. */
-  async function inTurn(svg: string): Promise<Uint8Array> {
+  async function drawInTurn(svg: string): Promise<Uint8Array> {
     if (waiting >= mostWaiting) throw new None('too many charts are waiting to be drawn')
     waiting += 1
-    const png = turn.then(() => draw(svg)).finally(() => (waiting -= 1))
-    turn = png.catch(() => undefined)
-    return png
+    return inTurn(() => draw(svg)).finally(() => (waiting -= 1))
   }
 
   async function make(alert: AlertEvent, look: Look, language: Language): Promise<Picture> {
@@ -151,7 +150,7 @@ export function createPictures({ figures, draw, clock, onNone }: PicturesParts):
     const words = wordsOf(language)
     const named = { ...series, model: modelName(alert.model, words) }
     return drawn(JSON.stringify([alert.id, look, language]), async () => ({
-      png: await inTurn(svgOf(named, look, words)),
+      png: await drawInTurn(svgOf(named, look, words)),
       title: words.say('lastDays', { days: span }),
       alt: altText(named, words),
     }))

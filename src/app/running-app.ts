@@ -5,6 +5,7 @@ import type { SubscriptionStatus } from '../intake/subscribe/service.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import { minuteMs } from '../platform/durations.ts'
+import { oneAtATime } from '../platform/one-at-a-time.ts'
 import { type Store, type StoreChange, StoreUnavailable } from '../store/store.ts'
 import { createPollingLeader } from './leader.ts'
 import type { OpenedConfig } from './opened-config.ts'
@@ -39,7 +40,8 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
   let pipeline = current.pipeline()
   const begun = Promise.withResolvers<void>()
   /** One reload after the other, and none before all has begun. */
-  let turn: Promise<void> = begun.promise
+  const inTurn = oneAtATime()
+  void inTurn(() => begun.promise)
   /** While nothing sends: the pipeline before ends, the next has not begun. */
   let handingOver: Promise<void> | undefined
   let stopped: Promise<void> | undefined
@@ -50,12 +52,6 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
   const stopping = new AbortController()
   const cutting = new AbortController()
   const pollingLeader = createPollingLeader({ store, clock, accept, deliveryLog, attempt })
-
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = turn.then(work)
-    turn = done.catch(() => undefined)
-    return done
-  }
 
   /** Reports what fails, and goes on. */
   async function attempt(doing: string, work: () => Promise<unknown> | undefined): Promise<void> {
@@ -156,7 +152,7 @@ export function createRunningApp({ first, store, clock, deliveryLog, onError }: 
     const ended = after(clock, graceMs, () => cutting.abort())
     await Promise.all([pollingLeader.stop(), ...[...pipelines].map((each) => end(each, graceMs))])
     await Promise.all([...lentTo.keys()].map(close))
-    await turn
+    await inTurn(async () => {})
     ended()
   }
 

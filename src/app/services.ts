@@ -18,6 +18,7 @@ import { createReaders } from '../people/readers/readers.ts'
 import { readBook } from '../people/readers/suppressions.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Redactor } from '../platform/log.ts'
+import { oneAtATime } from '../platform/one-at-a-time.ts'
 import type { TokenStore } from '../service/client/auth/token-store.ts'
 import { fileBudgetStore, rememberedBudgetStore } from '../service/client/budget.ts'
 import { createServiceTime } from '../service/client/http/service-time.ts'
@@ -189,7 +190,7 @@ export function sharedTokens(
 ): TokenStore {
   const state = stateOf(store, 'tokens')
   /** One after the other in this process: the store gives a lease only once to a process. */
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = oneAtATime()
 
   async function underHold<T>(work: () => Promise<T>): Promise<T> {
     const waiting = new AbortController()
@@ -206,10 +207,6 @@ export function sharedTokens(
   return {
     read: state.read,
     change: state.change,
-    alone(work) {
-      const done = turn.then(() => underHold(work))
-      turn = done.catch(() => undefined)
-      return done
-    },
+    alone: (work) => inTurn(() => underHold(work)),
   }
 }

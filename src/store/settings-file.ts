@@ -1,5 +1,6 @@
 import { Low } from 'lowdb'
 import * as z from 'zod'
+import { oneAtATime } from '../platform/one-at-a-time.ts'
 import type { SqliteConnection } from './sqlite/engine.ts'
 import { type Store, StoreUnavailable } from './store.ts'
 
@@ -48,7 +49,7 @@ export async function withSettingsFile(
   }
   const document = new Low<StoredSettings>(adapter, { revision: 0 })
   let written: string | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = oneAtATime()
   await readAtStart()
 
   async function readAtStart(): Promise<void> {
@@ -123,12 +124,6 @@ export async function withSettingsFile(
     await store.changeState('settings', () => ({ revision, ...(success && { withoutAccounts: true }) }))
   }
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work)
-    turn = done.catch(() => undefined)
-    return done
-  }
-
   return {
     ...store,
     async readState(key) {
@@ -149,7 +144,7 @@ export async function withSettingsFile(
         }),
     }),
     async close() {
-      await turn
+      await inTurn(async () => {})
       await store.close()
     },
   }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { hourMs, minuteMs } from '../../platform/durations.ts'
+import { oneAtATime } from '../../platform/one-at-a-time.ts'
 import {
   type Bucket,
   block,
@@ -137,9 +138,9 @@ interface StoredBudget {
 export function rememberedBudgetStore(remembered: StoredBudget, clock: Clock): BudgetStore {
   /** What could not be written. */
   let unwritten: Bucket | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = oneAtATime()
 
-  async function inTurn<T>(change: ChangeBucket<T>): Promise<T> {
+  async function update<T>(change: ChangeBucket<T>): Promise<T> {
     let done: ReturnType<ChangeBucket<T>> | undefined
     try {
       await remembered.change((stored) => {
@@ -156,11 +157,7 @@ export function rememberedBudgetStore(remembered: StoredBudget, clock: Clock): B
   }
 
   return {
-    update(change) {
-      const done = turn.then(() => inTurn(change))
-      turn = done.catch(() => undefined)
-      return done
-    },
+    update: (change) => inTurn(() => update(change)),
     read: async () => unwritten ?? bucketFrom(await remembered.read().catch(() => ({})), clock),
   }
 }

@@ -6,12 +6,12 @@ export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands: [
     'trial app console people/control record/explain record/export intake/poll intake/subscribe decide/accept decide/digest decide/route deliver people/converse people/readers',
-    'message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts platform/unknown.ts',
+    'message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/one-at-a-time.ts platform/terminal.ts platform/text.ts platform/unknown.ts',
   ].join(' '),
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'pipeline.ts intake/poll decide/digest people/converse message/render config channels message/message.ts message/words store service/client event platform/durations.ts platform/clock.ts',
-  app: 'console people/control record/explain pipeline.ts operators intake/receive intake/poll intake/subscribe decide/accept decide/digest deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/words store service/client event platform/log.ts platform/durations.ts platform/server platform/clock.ts platform/text.ts',
+  app: 'console people/control record/explain pipeline.ts operators intake/receive intake/poll intake/subscribe decide/accept decide/digest deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/words store service/client event platform/log.ts platform/durations.ts platform/server platform/clock.ts platform/one-at-a-time.ts platform/text.ts',
   // What people see and do in a browser. It knows no provider and no database; app says what they are.
   console:
     'people/control record/explain record/export operators people/converse message/render record/evidence message/chart config channels message/message.ts message/words store event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
@@ -50,8 +50,9 @@ export const mayImport: Record<string, string> = {
   // A format adds words of its own to what was rendered.
   'message/words': '',
   'intake/detect': 'platform/durations.ts platform/text.ts',
-  store: 'event platform/durations.ts platform/clock.ts platform/unknown.ts',
-  'service/client': 'platform/outbound platform/durations.ts platform/clock.ts platform/text.ts',
+  store: 'event platform/durations.ts platform/clock.ts platform/one-at-a-time.ts platform/unknown.ts',
+  'service/client':
+    'platform/outbound platform/durations.ts platform/clock.ts platform/one-at-a-time.ts platform/text.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
   'service/sandbox': 'platform/durations.ts platform/clock.ts',
   event: '',
@@ -60,6 +61,7 @@ export const mayImport: Record<string, string> = {
   'platform/durations.ts': '',
   'platform/server': 'platform/clock.ts',
   'platform/clock.ts': '',
+  'platform/one-at-a-time.ts': '',
   'platform/terminal.ts': '',
   'platform/text.ts': '',
   'platform/unknown.ts': '',
