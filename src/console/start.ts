@@ -15,14 +15,6 @@ import { withdrawOfGone } from './feed/own.ts'
 import { createLive } from './live.ts'
 import type { ConsoleServices } from './request.ts'
 
-export interface RunningConsole {
-  /** Its address for people at this machine; behind a proxy, its public address. */
-  url: string
-  /** Something was changed, by this process or another. */
-  changed(change: OwnChange | StoreChange): void
-  stop(): Promise<void>
-}
-
 export interface StartParts extends Pick<ConsoleServices, 'shown' | 'console' | 'trustProxy' | 'onSignIn'> {
   /** As at the start: the address that it listens on, and the path below which it answers. */
   first: Console
@@ -31,8 +23,10 @@ export interface StartParts extends Pick<ConsoleServices, 'shown' | 'console' | 
   listen(application: Express): Promise<Listening>
 }
 
+export type RunningConsole = Awaited<ReturnType<typeof startConsole>>
+
 /** Rejects with `CannotListen`. */
-export async function startConsole({ first, state, listen, ...parts }: StartParts): Promise<RunningConsole> {
+export async function startConsole({ first, state, listen, ...parts }: StartParts) {
   const { shown } = parts
   const { now } = shown.clock
   const live = createLive()
@@ -60,13 +54,15 @@ export async function startConsole({ first, state, listen, ...parts }: StartPart
   const stopping = new AbortController()
   const sweeping = sweepFeeds(parts, stopping.signal)
   return {
+    /** Its address for people at this machine; behind a proxy, its public address. */
     url: `${listener === undefined ? originOf(first) : `http://${hostText(listener.host)}:${listening.port}`}${base}/`,
-    changed(change) {
+    /** Something was changed, by this process or another. */
+    changed(change: OwnChange | StoreChange): void {
       // Somebody may have signed out.
       if (change.of === 'state' && change.key === 'console') void live.verify()
       if (change.of !== 'state' || shownState.has(change.key)) live.changed()
     },
-    async stop() {
+    async stop(): Promise<void> {
       live.end()
       stopping.abort()
       await listening.close()

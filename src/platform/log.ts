@@ -33,20 +33,16 @@ function described(error: unknown): unknown {
   }
 }
 
-export interface Redactor {
-  /** More to hide from now on: a signing secret that the service gave us. */
-  add(secrets: readonly string[]): void
-  /** The text with every secret replaced by `[secret]`. */
-  redact(text: string): string
-}
-
 /** Shorter ones would blot out ordinary words. */
 const shortest = 6
 
-export function createRedactor(): Redactor {
+export type Redactor = ReturnType<typeof createRedactor>
+
+export function createRedactor() {
   let secrets: string[] = []
   return {
-    add(more) {
+    /** More to hide from now on: a signing secret that the service gave us. */
+    add(more: readonly string[]): void {
       const forms = more.flatMap((secret) => [
         secret,
         encodeURIComponent(secret),
@@ -57,6 +53,8 @@ export function createRedactor(): Redactor {
       const usable = [...secrets, ...forms].filter((secret) => secret.length >= shortest)
       secrets = [...new Set(usable)].sort((one, other) => other.length - one.length)
     },
-    redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text),
+    /** The text with every secret replaced by `[secret]`. */
+    redact: (text: string): string =>
+      secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text),
   }
 }

@@ -24,22 +24,16 @@ export interface RestSettings {
   timeoutMs: number
 }
 
-export interface DiscordRest {
-  /** For one request, or several of one try. */
-  now(): REST
-  /** REST's timers would otherwise sweep for as long as the process lives. */
-  close(): void
-}
-
 /**
  * discord.js keeps its limits by the time of day: if the clock is set back, each would last until the old time is
  * reached again. So they are forgotten then, and Discord states them anew.
  */
-export function openRest(settings: RestSettings): DiscordRest {
+export function openRest(settings: RestSettings) {
   let rest = createRest(settings)
   let last = Date.now()
   return {
-    now() {
+    /** For one request, or several of one try. */
+    now(): REST {
       const now = Date.now()
       if (now < last) {
         closeRest(rest)
@@ -48,7 +42,8 @@ export function openRest(settings: RestSettings): DiscordRest {
       last = now
       return rest
     },
-    close: () => closeRest(rest),
+    /** REST's timers would otherwise sweep for as long as the process lives. */
+    close: (): void => closeRest(rest),
   }
 }
 
@@ -69,17 +64,13 @@ export function restOptions({ api, timeoutMs }: RestSettings): Partial<RESTOptio
   }
 }
 
-export interface Bot {
-  /** discord.js forgets the token at the first 401, so it is given again for every request. */
-  rest(): REST
-  close(): void
-  applicationId: string | undefined
-}
+export type Bot = ReturnType<typeof openBot>
 
-export function openBot(account: DiscordAccount, token: string, timeoutMs: number): Bot {
+export function openBot(account: DiscordAccount, token: string, timeoutMs: number) {
   const rest = openRest({ api: account.apiUrl, timeoutMs })
   return {
-    rest: () => rest.now().setToken(token),
+    /** discord.js forgets the token at the first 401, so it is given again for every request. */
+    rest: (): REST => rest.now().setToken(token),
     close: rest.close,
     applicationId: account.applicationId,
   }

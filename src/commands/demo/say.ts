@@ -8,22 +8,10 @@ import type { Terminal } from '../terminal.ts'
 /** Columns before all that belongs to an act. */
 export const indent = 3
 
-/** How the demo speaks: to the terminal, in lines that fit. */
-export interface DemoPrinter {
-  title(text: string): void
-  /** A sentence, broken where the line ends. */
-  line(text: string): void
-  /** A name and what is said of it, which is broken where the line ends. */
-  rows(rows: readonly (readonly [string, string])[]): void
-  /** Lines as they are. */
-  block(text: string): void
-  /** What a command prints: lines that are too long are broken, and go on further in. */
-  printed(text: string): void
-  /** An empty line. */
-  gap(): void
-}
+export type DemoPrinter = ReturnType<typeof sayTo>
 
-export function sayTo({ out, width, colour }: Pick<Terminal, 'out' | 'width' | 'colour'>): DemoPrinter {
+/** How the demo speaks: to the terminal, in lines that fit. */
+export function sayTo({ out, width, colour }: Pick<Terminal, 'out' | 'width' | 'colour'>) {
   /** The first line after `before`, the others as far in. */
   function hung(before: string, text: string, further = 0): void {
     const blanks = ' '.repeat(stringWidth(before) + further)
@@ -34,22 +22,27 @@ export function sayTo({ out, width, colour }: Pick<Terminal, 'out' | 'width' | '
   const margin = ' '.repeat(indent)
 
   return {
-    title: (text) => hung('', painted('bold', text, colour)),
-    line: (text) => hung(margin, text),
-    rows(rows) {
+    title: (text: string): void => hung('', painted('bold', text, colour)),
+    /** A sentence, broken where the line ends. */
+    line: (text: string): void => hung(margin, text),
+    /** A name and what is said of it, which is broken where the line ends. */
+    rows(rows: readonly (readonly [string, string])[]): void {
       const names = Math.max(...rows.map(([name]) => stringWidth(name)))
       for (const [name, text] of rows) hung(`${margin}  ${padded(name, names)}  `, text)
     },
-    block(text) {
+    /** Lines as they are. */
+    block(text: string): void {
       for (const line of text.trimEnd().split('\n')) out(`${margin}${line}`.trimEnd().concat('\n'))
     },
-    printed(text) {
+    /** What a command prints: lines that are too long are broken, and go on further in. */
+    printed(text: string): void {
       for (const line of text.trimEnd().split('\n')) {
         const before = /^ */.exec(line)?.[0] ?? ''
         hung(`${margin}${before}`, line.slice(before.length), 2)
       }
     },
-    gap: () => out('\n'),
+    /** An empty line. */
+    gap: (): void => out('\n'),
   }
 }
 

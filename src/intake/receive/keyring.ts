@@ -56,23 +56,22 @@ const Form = z.object({
 // Each gets an object of its own, since forms are added to it.
 const Forms = z.record(z.string(), Form).catch(() => ({}))
 
-/** The signature form that verified last for each secret. It is kept over restarts, and shown by `check`. */
-export interface SignatureForms {
-  get(secret: string): z.infer<typeof Form> | undefined
-  set(secret: string, form: z.infer<typeof Form>): void
-}
+export type SignatureForms = Awaited<ReturnType<typeof recallForms>>
 
-/** Secrets are stored as fingerprints, which reveal nothing of them. */
+/**
+ * The signature form that verified last for each secret. It is kept over restarts, and shown by `check`. Secrets are stored as
+ * fingerprints, which reveal nothing of them.
+ */
 export async function recallForms(state: {
   read(): Promise<unknown>
   change(change: (before: unknown) => unknown): Promise<void>
   onError(error: unknown): void
-}): Promise<SignatureForms> {
+}) {
   const forms = Forms.parse(await state.read())
   const { fingerprintOf } = createKeyring()
   return {
-    get: (secret) => forms[fingerprintOf(secret)],
-    set(secret, form) {
+    get: (secret: string): z.infer<typeof Form> | undefined => forms[fingerprintOf(secret)],
+    set(secret: string, form: z.infer<typeof Form>): void {
       const fingerprint = fingerprintOf(secret)
       forms[fingerprint] = form
       state.change((before) => ({ ...Forms.parse(before), [fingerprint]: form })).catch(state.onError)

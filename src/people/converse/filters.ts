@@ -29,31 +29,25 @@ const Last = z.object({
 
 const All = z.record(z.string(), z.unknown())
 
-/** What people have changed of the channels' filters, kept in the store for all processes. */
-export interface FilterOverrides {
-  /** By the name of a channel; undefined if the file counts. */
-  of(channel: string): ChangedFilters | undefined
-  /** When somebody last changed a channel's filters, or gave the file back; undefined if nobody has. */
-  lastAt(channel: string): string | undefined
-  /**
-   * Without filters, a channel is given back to the file. Resolves when it is on disk: with false if somebody else
-   * made a change after `before`, the last that the caller knew of. The act is recorded only with the change.
-   */
-  put(channel: string, change: LastChange, before: string | undefined, act: Act): Promise<boolean>
-  /** Another process changed them. */
-  refresh(): Promise<void>
-}
+export type FilterOverrides = Awaited<ReturnType<typeof recallFilters>>
 
-export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>): Promise<FilterOverrides> {
+/** What people have changed of the channels' filters, kept in the store for all processes. */
+export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>) {
   let overrides = changesFrom(rowsOf(await settings.read('filters')))
   let written = 0
   return {
-    of(channel) {
+    /** By the name of a channel; undefined if the file counts. */
+    of(channel: string): ChangedFilters | undefined {
       const last = overrides.get(channel)
       return last?.filters === undefined ? undefined : { ...last, filters: last.filters }
     },
-    lastAt: (channel) => overrides.get(channel)?.at,
-    async put(channel, change, before, act) {
+    /** When somebody last changed a channel's filters, or gave the file back; undefined if nobody has. */
+    lastAt: (channel: string): string | undefined => overrides.get(channel)?.at,
+    /**
+     * Without filters, a channel is given back to the file. Resolves when it is on disk: with false if somebody else
+     * made a change after `before`, the last that the caller knew of. The act is recorded only with the change.
+     */
+    async put(channel: string, change: LastChange, before: string | undefined, act: Act): Promise<boolean> {
       let next = overrides
       const put = (stored: unknown) => {
         const rows = rowsOf(stored)
@@ -68,7 +62,8 @@ export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>)
       written += 1
       return result !== 'unchanged'
     },
-    async refresh() {
+    /** Another process changed them. */
+    async refresh(): Promise<void> {
       const before = written
       const next = changesFrom(rowsOf(await settings.read('filters')))
       // What was written meanwhile is newer than what was read.

@@ -57,22 +57,17 @@ with open as (
 )
 select pg_notify('bluepencil', 'free') from (select count(*) as count from open) opened where count > 0`
 
-/**
- * How many milliseconds the database's clock is ahead of this process's. All processes decide by the database's clock what is due.
- */
-export interface ClockOffset {
-  aheadMs(): number
-  measure(): Promise<void>
-}
-
 /** A smaller difference may come from the way: there and back need not take the same time. */
 const smallestMs = 50
 
-export function createClockOffset(ask: RunQuery, now: () => number): ClockOffset {
+/**
+ * How many milliseconds the database's clock is ahead of this process's. All processes decide by the database's clock what is due.
+ */
+export function createClockOffset(ask: RunQuery, now: () => number) {
   let aheadMs = 0
   return {
-    aheadMs: () => aheadMs,
-    async measure() {
+    aheadMs: (): number => aheadMs,
+    async measure(): Promise<void> {
       const before = now()
       const [row] = await ask<{ now: number }>(`select ${postgres.now} as now`)
       const after = now()
@@ -91,7 +86,7 @@ interface PostgresSessionParts {
   /** A process that is silent for so long has ended, milliseconds. */
   termMs?: number | undefined
   /** Measured anew with each sign of life. */
-  offset: ClockOffset
+  offset: ReturnType<typeof createClockOffset>
   onTooOld(sentence: string): void
 }
 

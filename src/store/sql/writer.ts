@@ -30,19 +30,6 @@ interface WriterParts {
   acceptedAt(): number | null
 }
 
-/**
- * One transaction at a time, for all that was asked while the last one was under way: the more there is to do, the more
- * share a commit. Requests are done in the order in which they came.
- */
-export interface Writer {
-  accept(batch: readonly NewEntry[]): Promise<CommitVerdict[]>
-  change(eventId: string, channel: string, change: ChangeOutcome, lease?: string): Promise<boolean>
-  /** These were dropped. */
-  forget(ids: readonly string[]): void
-  /** Ends when nothing waits and nothing is under way. */
-  idle(): Promise<void>
-}
-
 /** So many requests in one transaction: about a megabyte of events. */
 const mostRequests = 500
 /**
@@ -76,7 +63,11 @@ ${d.forUpdate('o')}`,
   }
 }
 
-export function createWriter({ database, feed, now, aheadMs, acceptedAt }: WriterParts): Writer {
+/**
+ * One transaction at a time, for all that was asked while the last one was under way: the more there is to do, the more
+ * share a commit. Requests are done in the order in which they came.
+ */
+export function createWriter({ database, feed, now, aheadMs, acceptedAt }: WriterParts) {
   const existing = statementsOfKnown(database.dialect)
   const related = statementsOfRelated(database.dialect)
   const write = statementsOfWrite(database.dialect)
@@ -184,19 +175,21 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
   }
 
   return {
-    accept: (batch) =>
+    accept: (batch: readonly NewEntry[]): Promise<CommitVerdict[]> =>
       new Promise((resolve, reject) => {
         if (batch.length === 0) resolve([])
         else ask({ kind: 'accept', batch, resolve, reject })
       }),
-    change: (eventId, channel, change, lease) =>
+    change: (eventId: string, channel: string, change: ChangeOutcome, lease?: string): Promise<boolean> =>
       new Promise((resolve, reject) =>
         ask({ kind: 'change', eventId, channel, change, lease, resolve, reject }),
       ),
-    forget(ids) {
+    /** These were dropped. */
+    forget(ids: readonly string[]): void {
       for (const id of ids) remembered?.nearby.remove(id)
     },
-    async idle() {
+    /** Ends when nothing waits and nothing is under way. */
+    async idle(): Promise<void> {
       while (running !== undefined) await running
     },
   }
