@@ -118,7 +118,7 @@ async function readSettingsAt(place: StorePlace): Promise<unknown> {
     return (await inspect(place)).hasTables ? await (await postgres()).readSettings(place.url) : undefined
   }
   try {
-    return await settingsIn(place.folder)
+    return JSON.parse(await readFile(join(place.folder, settingsName), 'utf8'))
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
@@ -132,10 +132,6 @@ export async function browserConfigAt(place: StorePlace): Promise<BrowserConfig>
   const why = browser.lost ?? browser.newer
   if (why !== undefined) throw new CommandFailure(`${why}. Nothing was changed`)
   return browser.made
-}
-
-async function settingsIn(folder: string): Promise<unknown> {
-  return JSON.parse(await readFile(join(folder, settingsName), 'utf8'))
 }
 
 const postgres = () => import('../store/postgres/inspect.ts')

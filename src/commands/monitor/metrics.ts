@@ -154,7 +154,7 @@ function compareText(comparison: Comparison, unit: Unit, terminal: Terminal): st
 }
 
 /** What cannot be said of a bias score. */
-export const biasNote =
+const biasNote =
   'Bias scores have no interval, because the service publishes no error of them. It does not say what a sign means.'
 
 /** The rates that a comparison shows. */

@@ -4,7 +4,7 @@ import { plain } from '../../platform/text.ts'
 import type { Fact } from '../message.ts'
 import type { PhraseArguments } from '../words/phrases.ts'
 import type { Words } from '../words/words.ts'
-import { fixed, signedPoints } from './points.ts'
+import { signedPoints, withTenths } from './points.ts'
 import { type LaterReports, unrecognisedOf, type Wording } from './words.ts'
 
 /** A difference that rounding to whole points makes; the service writes whole ones. */
@@ -107,8 +107,8 @@ export function otherSize({ points, otherLevels }: StatedSize, { service, words 
       service,
       reported: signedPoints(points, words),
       shown: signedTenth(differenceIn(otherLevels), words),
-      before: fixed(before.rate, 1, words),
-      now: fixed(now.rate, 1, words),
+      before: withTenths(before.rate, words),
+      now: withTenths(now.rate, words),
     }),
   ]
 }
@@ -188,7 +188,7 @@ function levelCaveats(
 
 function levelOf({ rate, prompts, readings }: Level, words: Words) {
   return {
-    rate: fixed(rate, 1, words),
+    rate: withTenths(rate, words),
     counted: prompts === null ? 'no' : 'yes',
     prompts: prompts === null ? '' : words.number(prompts, { most: 3 }),
     readings,
@@ -197,7 +197,7 @@ function levelOf({ rate, prompts, readings }: Level, words: Words) {
 
 /** "+11.6", "−0.8", "0.0". */
 function signedTenth(value: number, words: Words): string {
-  const text = fixed(Math.abs(value), 1, words)
+  const text = withTenths(Math.abs(value), words)
   if (tenth(value) === 0) return text
   return value > 0 ? `+${text}` : `−${text}`
 }

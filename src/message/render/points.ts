@@ -27,10 +27,10 @@ export function signedPoints(value: number, words: Words): string {
   return words.say('points', { size: `${sign}${sizeOf(value, words)}`, count })
 }
 
-/** With so many decimal places, rounded as the binary number stands, and a real minus sign. */
-export function fixed(value: number, digits: number, words: Words): string {
-  const rounded = Number(value.toFixed(digits))
-  return words.number(rounded, { least: digits, most: digits, grouped: false }).replace('-', '−')
+/** With one decimal place, rounded as the binary number stands, and a real minus sign. */
+export function withTenths(value: number, words: Words): string {
+  const rounded = Number(value.toFixed(1))
+  return words.number(rounded, { least: 1, most: 1, grouped: false }).replace('-', '−')
 }
 
 /** Which form of "point" follows it. */

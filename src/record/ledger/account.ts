@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { AlertEvent, Entry, Notice } from '../../event/event.ts'
+import { isoTime } from '../../platform/clock.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts'
 import { counted, span } from '../../platform/text.ts'
 
@@ -69,7 +70,7 @@ export function accountFor(parts: AccountParts): Account {
       webhook: hoursOf(withoutWebhook, parts),
       polling: hoursOf(withoutPolling, parts),
     },
-    polling: polling && { since: iso(polling.since), lastRead: iso(polling.lastRead) },
+    polling: polling && { since: isoTime(polling.since), lastRead: isoTime(polling.lastRead) },
     ...(revisions !== undefined && { revisions }),
   }
 }
@@ -194,12 +195,8 @@ function spanOf(
 
 function daysBetween(from: string, to: string): string[] {
   const days: string[] = []
-  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) days.push(iso(at).slice(0, 10))
+  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) days.push(isoTime(at).slice(0, 10))
   return days
-}
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
 }
 
 const Polling = z.object({ begunAt: z.number(), succeededAt: z.number() })
