@@ -27,7 +27,7 @@ export function allowedKeys(path: PropertyKey[], value: unknown): string[] {
   let nodes = [configJsonSchema()]
   let here = value
   for (const part of path) {
-    here = step(here, part)
+    here = valueUnder(here, part)
     nodes = nodes
       .flatMap((node) => {
         const next = typeof part === 'number' ? node.items : node.properties?.[String(part)]
@@ -43,12 +43,13 @@ function alternatives(node: SchemaNode): SchemaNode[] {
   return several === undefined ? [node] : several.flatMap(alternatives)
 }
 
-function step(value: unknown, part: PropertyKey): unknown {
+/** What it has under a key; undefined for what has no keys. */
+export function valueUnder(value: unknown, part: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined
 }
 
 function isOfType(node: SchemaNode, value: unknown): boolean {
   const { type: property } = node.properties ?? {}
   const type = typeof property === 'object' ? property.const : undefined
-  return type === undefined || step(value, 'type') === undefined || step(value, 'type') === type
+  return type === undefined || valueUnder(value, 'type') === undefined || valueUnder(value, 'type') === type
 }

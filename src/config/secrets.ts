@@ -1,5 +1,6 @@
 import { secretsInAddress } from '../channels/kind.ts'
 import { kindOf } from '../channels/registry.ts'
+import { uriDecoded } from '../platform/text.ts'
 import type { Config } from './schema.ts'
 
 /** Every value of the configuration that must not be seen: in logs, errors, pages and metrics it is blotted out. */
@@ -27,13 +28,5 @@ export function secretsOf(config: Config): string[] {
 export function passwordOf(store: string): string[] {
   const [, written] = /^postgres(?:ql)?:\/\/[^:@/?]*:([^@/?]*)@/.exec(store) ?? []
   const inQuery = new URLSearchParams(/\?(.*)$/s.exec(store)?.[1] ?? '').get('password') ?? undefined
-  return [written, written && decoded(written), inQuery].flatMap((one) => (one === undefined ? [] : [one]))
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [written, written && uriDecoded(written), inQuery].flatMap((one) => (one === undefined ? [] : [one]))
 }

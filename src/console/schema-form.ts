@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { valueUnder } from '../config/json-schema.ts'
 import { sentenceOf } from './accounts.ts'
 import { choicesField, fieldGroup, selectField, textArea, textField, tickField } from './form-parts.ts'
 import type { Html } from './html.ts'
@@ -25,7 +26,7 @@ export function schemaForm(fields: readonly SchemaField[], state: SchemaFormStat
 function controlOf(field: SchemaField, state: SchemaFormState): Html {
   const { path, kind, help, isRequired, options, fields, unit } = field
   const name = nameOf(path)
-  const value = path.reduce<unknown>(step, state.value)
+  const value = path.reduce(valueUnder, state.value)
   const shared = { name, label: fullLabel(field), help, error: state.errors?.[name] }
   const text = state.typed === undefined ? textOf(value, kind, unit) : (state.typed[name] ?? '')
   // A group may be left out as a whole.
@@ -73,10 +74,6 @@ function secretField(
     isTicked: false,
   })
   return isSet && !isRequired ? fieldGroup(label, [input, remove]) : input
-}
-
-function step(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
 /** What was filled in, raw. A secret that was left empty is absent, and stays as it is; null removes it. */

@@ -168,3 +168,12 @@ export function hintAt(written: string, words: readonly string[]): string {
   const meant = nearest(written, words)
   return meant === undefined ? '' : ` (is ${plain(meant)} meant?)`
 }
+
+/** Without percent-encoding; as it is if it has none that can be read. */
+export function uriDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -282,6 +282,6 @@ function bold(text: string): RichTextElement {
   return { type: 'text', text, style: { bold: true } }
 }
 
-function plainText(text: string, limit: number): PlainText {
+export function plainText(text: string, limit: number): PlainText {
   return { type: 'plain_text', text: cut(text, limit), emoji: false }
 }

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import type { Language } from '../../message/words/phrases.ts'
 import { wordsOf } from '../../message/words/words.ts'
 import { type ChatReply, longestWhy, type SilenceForm } from '../interaction.ts'
-import type { PlainText } from './format.ts'
+import { plainText } from './format.ts'
 import { command, silenceView } from './manifest.ts'
 import { cut, escapeControl, plain } from './text.ts'
 
@@ -90,8 +90,4 @@ export function modalAnswer(reply: ChatReply) {
 
 export function noForm(language?: Language): ChatReply {
   return { text: wordsOf(language).say('noForm', { written: `${command} silence claude 1h` }) }
-}
-
-function plainText(text: string, limit: number): PlainText {
-  return { type: 'plain_text', text: cut(text, limit), emoji: false }
 }

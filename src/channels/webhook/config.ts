@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { uriDecoded } from '../../platform/text.ts'
 import { CommonSettings, channelType, key } from '../settings.ts'
 
 /** Standard Webhooks asks for 24 to 64 random bytes. */
@@ -73,20 +74,12 @@ export function unquotable(settings: Pick<WebhookSettings, 'to' | 'secret'>): st
   const { pathname, search, searchParams } = new URL(settings.to)
   const path = pathname.replace(/^\/+|\/+$/g, '')
   const parts = [path, ...path.split('/').filter(isLikeToken), search.slice(1), ...searchParams.values()]
-  return [...secretsOf(settings), ...parts.flatMap((part) => [part, decoded(part)])].filter(Boolean)
+  return [...secretsOf(settings), ...parts.flatMap((part) => [part, uriDecoded(part)])].filter(Boolean)
 }
 
 /** Of a path's parts, `h`, `in` and `v1` are in every other answer. */
 function isLikeToken(part: string): boolean {
   return part.length > 3
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 function isSigningSecret(text: string): boolean {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { alertPath } from '../../config/console.ts'
 import { type Desk, deskStates } from '../../event/desk.ts'
 import { isFinding } from '../../event/event.ts'
+import { kindOf, plainNames } from '../../message/render/about.ts'
 import { headline } from '../../message/render/headline.ts'
 import { levelsOf, statedSize } from '../../message/render/levels.ts'
 import type { Control } from '../../people/control/control.ts'
@@ -92,9 +93,7 @@ export function recordOf({ entry, outcomes }: StoredAlert, root: string, desk: D
     url: alertPath(root, id),
     kind: kindOf(entry),
     headline: headline(entry, { size: statedSize(entry) }),
-    type: line(entry.type),
-    model: line(entry.model),
-    category: line(entry.category),
+    ...plainNames(entry),
     delta,
     detectedAt,
     receivedAt,
@@ -117,17 +116,6 @@ export function recordOf({ entry, outcomes }: StoredAlert, root: string, desk: D
     ...deskColumns(desk),
     outcomes: Object.fromEntries(Object.entries(outcomes).map(([channel, { state }]) => [channel, state])),
   }
-}
-
-/** What says nothing new stands in nothing's place. */
-function kindOf(entry: StoredAlert['entry']): AlertRecord['kind'] {
-  if (entry.revises === undefined || entry.before === undefined) return 'alert'
-  return isFinding(entry) ? 'withdrawal' : 'correction'
-}
-
-/** What the service wrote, as one harmless line. */
-function line(text: string | null): string | null {
-  return text === null ? null : plain(text)
 }
 
 export interface ExportColumn {

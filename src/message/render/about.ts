@@ -21,7 +21,7 @@ export function aboutAlert(
   return {
     kind: kindOf(event),
     id,
-    ...named(event),
+    ...plainNames(event),
     delta,
     ...(version !== undefined && { version: plainVersion(version) }),
     detectedAt,
@@ -29,7 +29,7 @@ export function aboutAlert(
     methodology,
     reportedBy: isFinding(event) ? 'figures' : 'service',
     levels: levels === undefined ? null : plainLevels(levels),
-    before: before === undefined ? null : { ...before, ...named(before) },
+    before: before === undefined ? null : { ...before, ...plainNames(before) },
     alsoReportedAs: later.other?.id ?? null,
     revisedBy: followUp(later.revision),
     confirmedBy: followUp(later.confirmation),
@@ -37,7 +37,8 @@ export function aboutAlert(
   }
 }
 
-function kindOf(event: ShownAlert): AboutAlert['kind'] {
+/** What says nothing new stands in nothing's place. */
+export function kindOf(event: ShownAlert): AboutAlert['kind'] {
   if (event.revises === undefined || event.before === undefined) return 'alert'
   return isFinding(event) ? 'withdrawal' : 'correction'
 }
@@ -45,11 +46,11 @@ function kindOf(event: ShownAlert): AboutAlert['kind'] {
 function followUp(report: FollowUp | undefined): FollowUp | null {
   if (report === undefined) return null
   const { id, by, delta, detectedAt, receivedAt } = report
-  return { id, by, ...named(report), delta, detectedAt, receivedAt }
+  return { id, by, ...plainNames(report), delta, detectedAt, receivedAt }
 }
 
 /** What the service wrote, as one harmless line each: a receiver may show it without a thought. */
-function named({ type, model, category }: Pick<ReportedAlert, 'type' | 'model' | 'category'>) {
+export function plainNames({ type, model, category }: Pick<ReportedAlert, 'type' | 'model' | 'category'>) {
   return { type: line(type), model: line(model), category: line(category) }
 }
 
