@@ -97,7 +97,7 @@ const faults: readonly Fault[] = [
     text: "if (known === undefined) return 'new'",
     planted: "return 'new'",
     test: 'unit/decide/accept/accept.test.ts',
-    title: 'a repeat of an event that is being stored is a duplicate',
+    title: 'a repeat of an event that is still being stored is a duplicate',
   },
   {
     name: 'a change that is reported two ways is sent twice',
