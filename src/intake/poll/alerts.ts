@@ -10,8 +10,9 @@ import type { PolledAlerts } from './state.ts'
 
 /** Paths to try: the interface mentions a list of alerts and does not say where it is ("Endpoints", gaps). */
 const plausiblePaths = ['/monitoring/alerts', '/alerts', '/events']
-/** The next search after one that found no list. */
+/** The next search after one that found no list: if there never was one, and if there was. */
 const searchAgainMs = 7 * dayMs
+const searchGoneMs = dayMs
 /** An alert may be listed late. */
 const lateMs = dayMs
 /** What was detected shortly before the first reading may not have been reported by anybody. */
@@ -22,13 +23,18 @@ const idsKept = 500
 /** If the newest come first, everything after a known alert is known, too. So many more are read for what was changed of them. */
 const readOn = 20
 
-/** Finds the list, once. `configured` is `polling.alertsPath`, and then no other is tried. */
+/**
+ * Finds the list, once. `configured` is `polling.alertsPath`, and then no other is tried. What was read of a list that is gone
+ * stays known, and what was listed since is new.
+ */
 export async function findAlerts(
   client: PollClient,
   configured: string | undefined,
+  before: PolledAlerts | null,
   { now, signal }: ReadMoment,
 ): Promise<PolledAlerts> {
-  const unread = { since: now, readAt: null, takesSince: true, ids: [] }
+  const { path: formerPath = null, since = now, readAt = null, ids = [] } = before ?? {}
+  const unread = { since: readAt ?? (formerPath === null ? now : since), readAt, takesSince: true, ids }
   for (const path of configured === undefined ? plausiblePaths : [configured]) {
     try {
       for await (const _ of client.alerts(path, {}, signal)) break
@@ -37,19 +43,18 @@ export async function findAlerts(
       if (!isAbsent(error)) throw error
     }
   }
-  return { path: null, ...unread }
+  return { ...unread, path: null, since: now }
 }
 
-/** Whether to search for the list: not yet, not lately, or at another path. */
+/** Whether to search for the list: not yet, gone, not lately, or at another path. */
 export function isSearchDue(
   alerts: PolledAlerts | null,
   configured: string | undefined,
-  now: number,
+  { now, isListGone }: { now: number; isListGone: boolean },
 ): boolean {
-  if (alerts === null) return true
-  const isOld = now - alerts.since >= searchAgainMs
-  if (configured !== undefined && alerts.path !== configured) return alerts.path !== null || isOld
-  return alerts.path === null && isOld
+  if (alerts === null || isListGone) return true
+  if (alerts.path !== null) return configured !== undefined && alerts.path !== configured
+  return now - alerts.since >= (alerts.readAt === null ? searchAgainMs : searchGoneMs)
 }
 
 /**

@@ -17,6 +17,13 @@ export interface PollingIncidents {
   once(key: string, episode: string, report: { title: string; text: string }): Promise<void>
 }
 
+/** A list of alerts that fails, since when, and the last error. */
+export interface ListFailure {
+  since: number
+  path: string
+  error: unknown
+}
+
 /** Operators get no notice if webhooks, or the figures, fail for less. */
 const troubleGraceMs = 5 * minuteMs
 const failingGraceMs = 30 * minuteMs
@@ -28,6 +35,8 @@ const standsMs = 3 * dayMs
 const readingsMissed = 4
 /** On the free tier it takes as long until the history of each model was asked for twice. */
 const unjudgedGraceMs = 2 * hourMs
+
+const stillFound = 'Bluepencil still finds changes in the published figures.'
 
 const words: Record<Exclude<RemarkKind, 'revised'>, (about: string) => string> = {
   gone: () => 'the service no longer knows the model',
@@ -66,8 +75,23 @@ export function createNotices(incidents: PollingIncidents) {
     /** `failingMs`: for how long rounds have failed. */
     failure(error: unknown, failingMs: number): void {
       if (!(error instanceof Unauthenticated) && failingMs < failingGraceMs) return
-      const text = error instanceof Error ? error.message : String(error)
-      incidents.opens('figures', { title: 'The published figures cannot be read', text })
+      incidents.opens('figures', { title: 'The published figures cannot be read', text: textOf(error) })
+    },
+    /** The figures are read meanwhile. */
+    listFailure({ since, path, error }: ListFailure, now: number): void {
+      if (now - since < failingGraceMs) return
+      const text = `${path}: ${textOf(error)} ${stillFound}`
+      incidents.opens('alerts-list', { title: 'The list of alerts cannot be read', text })
+    },
+    listRead(): void {
+      incidents.resolves('alerts-list', 'The list of alerts can be read again')
+    },
+    /** `readAt`: when it was last read. */
+    async listGone(path: string, readAt: number): Promise<void> {
+      const title = 'The service no longer lists its alerts'
+      const text = `There is no list at ${path}. ${stillFound} The list is searched for once a day.`
+      await incidents.once('alerts-list:gone', `${path} ${isoTime(readAt)}`, { title, text })
+      incidents.resolves('alerts-list', 'The list of alerts is gone')
     },
     /** If several changes were missed for a while, operators know it before their alerts. */
     async missed(events: readonly AlertEvent[]): Promise<void> {
@@ -91,6 +115,10 @@ export function createNotices(incidents: PollingIncidents) {
       }
     },
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Without it no change of the model is ever found. */

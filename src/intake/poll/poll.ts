@@ -1,13 +1,13 @@
 import type { AlertEvent } from '../../event/event.ts'
 import type { ShownByFigures } from '../../event/levels.ts'
 import { type Clock, isoOrNull } from '../../platform/clock.ts'
-import { minuteMs } from '../../platform/durations.ts'
+import { hourMs, minuteMs } from '../../platform/durations.ts'
 import type { RateUnit } from '../../service/client/readers/rates.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
-import type { PollClient, ReadMoment } from './fetch.ts'
+import { isAbsent, type PollClient, type ReadMoment } from './fetch.ts'
 import { type AlertedChange, seenIn } from './levels.ts'
 import { decide, type VerifiedDelivery, withDelivery, withFound, withoutFound, withRefusal } from './mode.ts'
-import { createNotices, type PollingIncidents } from './notices.ts'
+import { createNotices, type ListFailure, type PollingIncidents } from './notices.ts'
 import { createBackoff, type PollingPlan, planFor } from './plan.ts'
 import { asMissed, readRound } from './round.ts'
 import {
@@ -94,6 +94,15 @@ export function startPolling(parts: PollerParts): Poller {
   /** This process, or this configuration of it. */
   const begunAt = clock.now()
   const backoff = createBackoff(begunAt)
+  /** Of the list of alerts, and of the search for it: neither holds up the figures, nor they these. */
+  const listBackoff = createBackoff(begunAt)
+  const searchBackoff = createBackoff(begunAt)
+  /** When the list was last asked for. One that fails is not remembered as read. */
+  let listAskedAt = 0
+  /** Since when the list fails while the figures are read. */
+  let listFailure: ListFailure | undefined
+  /** The list is not at its path, or the one that is configured may be another than the one that was not there. */
+  let isListGone = false
   /** Each start reports the mode, even if it is the one before. */
   let isModeReported = false
   /** By model, when its newest alert came; those that were not read since. */
@@ -133,6 +142,7 @@ export function startPolling(parts: PollerParts): Poller {
   function dueTimes(mode: ModeDecision['mode'], now: number): DueTimes {
     if (mode === 'off') return { figures: never, alerted: never, alerts: never }
     const { by, figuresMs, alertsMs } = planNow()
+    const listAt = Math.max(state.figures.alerts?.readAt ?? 0, listAskedAt)
     const earliest = backoff.until(now)
     const model = nextAlerted()
     const readAt = model === undefined ? never : (knownModel(state.figures, model).askedAt ?? 0)
@@ -140,8 +150,7 @@ export function startPolling(parts: PollerParts): Poller {
     return {
       figures: Math.max((state.lookedAt ?? 0) + pause, earliest),
       alerted: Math.max(readAt + alertedMs, earliest, Math.min(noSpareUntil, now + alertedMs)),
-      alerts:
-        alertsMs === null ? never : Math.max((state.figures.alerts?.readAt ?? 0) + alertsMs[mode], earliest),
+      alerts: alertsMs === null ? never : Math.max(listAt + alertsMs[mode], listBackoff.until(now)),
     }
   }
 
@@ -152,9 +161,11 @@ export function startPolling(parts: PollerParts): Poller {
     const now = clock.now()
     const webhooks = parts.delivered().reduce((known, one) => withDelivery(known, one, now), stored.webhooks)
     state = { ...stored, webhooks, figures: following(stored.figures, models, now) }
+    isListGone = parts.alertsPath !== undefined && state.figures.alerts?.path === null
     while (!stopping.signal.aborted) {
       const now = clock.now()
       state = noLater(state, now)
+      listAskedAt = Math.min(listAskedAt, now)
       const due = dueTimes(decideNow(now).mode, now)
       const next = nextOf(due)
       if (due.alerted <= now && !(await isSpare(now))) continue
@@ -176,40 +187,91 @@ export function startPolling(parts: PollerParts): Poller {
   async function readDue(due: DueTimes, now: number): Promise<void> {
     const moment = { now, signal: stopping.signal }
     try {
-      let findings = 0
-      if (due.alerts <= now) findings += await readListedAlerts(moment)
-      if (due.figures <= now) findings += await readDueFigures(moment)
-      else if (due.alerted <= now) findings += await readAlertedModel(moment)
-      state = { ...state, succeededAt: now }
-      backoff.succeeded()
-      notices.success()
-      parts.onRound({ outcome: 'done', found: findings })
+      if (due.alerts <= now) await readList(moment)
+      if (due.figures <= now) recordFigures(await readDueFigures(moment), now)
+      else if (due.alerted <= now) recordFigures(await readAlertedModel(moment), now)
     } catch (error) {
       if (stopping.signal.aborted) return
       parts.onRound({ outcome: 'failed', found: 0, error })
-      const longestMs = planNow().figuresMs[state.decision?.mode === 'full' ? 'full' : 'slow']
-      notices.failure(error, backoff.failed(error, now, longestMs))
+      notices.failure(error, backoff.failed(error, now, intervalOf('figuresMs')))
+      listFailure = undefined
     }
     await parts.state.change(() => state).catch(parts.onError)
   }
 
-  async function readListedAlerts(moment: ReadMoment): Promise<number> {
+  function intervalOf(of: 'figuresMs' | 'alertsMs'): number {
+    return planNow()[of]?.[state.decision?.mode === 'full' ? 'full' : 'slow'] ?? 0
+  }
+
+  function recordFigures(findings: number, now: number): void {
+    state = { ...state, succeededAt: now }
+    backoff.succeeded()
+    notices.success()
+    if (listFailure !== undefined) notices.listFailure(listFailure, now)
+    parts.onRound({ outcome: 'done', found: findings })
+  }
+
+  /** Rejects only if the store accepts nothing. */
+  async function readList(moment: ReadMoment): Promise<void> {
     const { alerts } = state.figures
-    if (alerts === null || alerts.path === null) return 0
-    const read = await readAlerts(client, { ...alerts, path: alerts.path }, moment)
-    await acceptAll(asMissed(read.events, alerts.readAt, moment.now), moment.now)
+    if (alerts === null || alerts.path === null) return
+    const { now } = moment
+    const { path, readAt } = alerts
+    const read = await readAlerts(client, { ...alerts, path }, moment).catch((error: unknown) => {
+      listAskedAt = now
+      listBackoff.failed(error, now, intervalOf('alertsMs'))
+      recordListFailure(error, path, now)
+      isListGone ||= isAbsent(error)
+    })
+    if (read === undefined) return
+    try {
+      await acceptAll(asMissed(read.events, readAt, now), now)
+    } catch (error) {
+      listBackoff.failed(error, now, intervalOf('alertsMs'))
+      throw error
+    }
     state = { ...state, figures: { ...state.figures, alerts: read.alerts } }
-    return read.events.length
+    listAskedAt = now
+    listFailure = undefined
+    isListGone = false
+    listBackoff.succeeded()
+    notices.listRead()
+    parts.onRound({ outcome: 'done', found: read.events.length })
+  }
+
+  /** Without a path, only a guess failed. */
+  function recordListFailure(error: unknown, path: string | null, now: number): void {
+    if (stopping.signal.aborted) return
+    if (path !== null) listFailure = { since: listFailure?.since ?? now, path, error }
+    parts.onRound({ outcome: 'failed', found: 0, error })
   }
 
   async function readDueFigures(moment: ReadMoment): Promise<number> {
     state = { ...state, lookedAt: moment.now }
     const findings = await readFigures(moment)
-    if (isSearchDue(state.figures.alerts, parts.alertsPath, moment.now)) {
-      const alerts = await findAlerts(client, parts.alertsPath, moment)
-      state = { ...state, figures: { ...state.figures, alerts } }
-    }
+    await searchList(moment)
     return findings
+  }
+
+  /** Rejects only if the store accepts nothing: the figures were read, and a search that fails is repeated. */
+  async function searchList(moment: ReadMoment): Promise<void> {
+    const { now } = moment
+    const { alertsPath } = parts
+    const before = state.figures.alerts
+    if (searchBackoff.until(now) > now || !isSearchDue(before, alertsPath, { now, isListGone })) return
+    const path = alertsPath ?? before?.path ?? null
+    const alerts = await findAlerts(client, alertsPath, before, moment).catch((error: unknown) => {
+      searchBackoff.failed(error, now, hourMs)
+      recordListFailure(error, path, now)
+    })
+    if (alerts === undefined) return
+    searchBackoff.succeeded()
+    if (alerts.path === null && before !== null && before.path !== null) {
+      await notices.listGone(path ?? before.path, before.readAt ?? before.since)
+    }
+    state = { ...state, figures: { ...state.figures, alerts } }
+    isListGone = false
+    if (alerts.path !== before?.path) listFailure = undefined
   }
 
   /** A reading that fails is not repeated: the figures are read when they are due. */

@@ -24,9 +24,9 @@ const ListedAlert = z.object({ id: z.string(), shown: z.string().nullable() })
 const PolledAlerts = z.object({
   /** Null if none was found. */
   path: z.string().nullable(),
-  /** When it was found, or not found. */
+  /** From when what it shows is new: when it was found, or last read before it was gone. Without a path, when it was not found. */
   since: z.number(),
-  /** When it was last read; null before the first time. */
+  /** When it was last read, maybe at another path; null before the first time. */
   readAt: z.number().nullable(),
   /** Whether it takes a `since` in its query. */
   takesSince: z.boolean(),

@@ -28,8 +28,8 @@ export async function openDesk(
     poll?: Partial<PollerParts>
     /** The service does not have GET /monitoring/compare. */
     withoutCompare?: boolean
-    /** Requests that are answered with 503. */
-    fails?: (url: string) => boolean
+    /** Requests that are answered with 503, or with the status that it gives. */
+    fails?: (url: string) => boolean | number
   } = {},
 ) {
   const { poll = {}, withoutCompare = false, fails = () => false, ...sandboxOptions } = options
@@ -51,7 +51,8 @@ export async function openDesk(
   async function counted(...[address, init]: Parameters<typeof fetch>): Promise<Response> {
     const url = address instanceof Request ? address.url : address.toString()
     const requested = withoutCompare ? url.replace('/monitoring/compare', '/monitoring/no/such/path') : url
-    if (fails(url)) return new Response('', { status: 503 })
+    const failure = fails(url)
+    if (failure !== false) return new Response('', { status: failure === true ? 503 : failure })
     const answered = fetch(requested, init).then(async (response) => {
       const text = await response.text()
       return new Response(response.status === 204 ? null : text, response)
