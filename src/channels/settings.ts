@@ -151,7 +151,8 @@ export const CommonSettings = z.strictObject({
     'ai-desk',
     z
       .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens, such as ai-desk'),
+      .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens, such as ai-desk')
+      .max(63, 'must have 63 characters or fewer'),
     'Name of the channel',
   ),
   models: key(

@@ -64,7 +64,7 @@ async function published(
   try {
     const { models } = await client.compare(knownModels)
     const plan = typeof tier === 'number' ? `${tier} requests an hour` : `plan ${tier}`
-    return ok('figures', `found ${counted(models.length, 'model')}, ${plan}`)
+    return ok('figures', `found ${counted(models.length, 'model')}; ${plan}, as you chose it`)
   } catch (error) {
     return warn('figures', error instanceof Error ? error.message : String(error))
   }

@@ -11,6 +11,7 @@ import {
 import { composeTyped } from '../../config/setup/config-from-answers.ts'
 import { questionOf, questions } from '../../config/setup/questions.ts'
 import type { ConfigChanged } from '../../people/converse/settings.ts'
+import { span } from '../../platform/text.ts'
 import { whyUnchanged } from '../accounts.ts'
 import {
   type AnswerErrors,
@@ -238,7 +239,9 @@ ${later(context, following[step])}`,
 function addressHelp({ pollsEveryMs, config }: ConsoleParts): string {
   const minutes = Math.round((pollsEveryMs() ?? 0) / 60_000)
   const without =
-    minutes > 0 ? `Otherwise leave it empty: we read the published figures every ${minutes} minutes.` : ''
+    minutes > 0
+      ? `Otherwise leave it empty: we read the published figures every ${minutes === 1 ? 'minute' : span(minutes)}.`
+      : ''
   return `If the service can reach this machine, alerts come at once. Its proxy must lead to port ${config().server.port}. ${without}`
 }
 

@@ -35,8 +35,10 @@ test('from nothing to a real alert in Slack, by what a person does in a browser 
     serviceKey: 'sandbox-pro',
     tier: 'pro',
   })
-  expect(named.html).toMatch(/found \d+ models, plan pro/)
+  expect(named.html).toMatch(/found \d+ models; plan pro, as you chose it/)
 
+  // With this plan, each minute.
+  expect((await ana.see('/setup/address')).html).toContain('we read the published figures every minute.')
   const publicUrl = `http://127.0.0.1:${desk.app.port}`
   const address = await ana.submit('/setup/address', '/setup/address', { publicUrl })
   expect(address.html).toContain('leads to this machine')

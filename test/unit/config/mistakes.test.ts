@@ -347,6 +347,10 @@ const mistakes: [string, string][] = [
     'b.yaml:2:13: channels[0].name: must be lower-case letters, digits and hyphens, such as ai-desk',
   ],
   [
+    `channels:\n  - { name: ${'a'.repeat(64)}, type: console }\n`,
+    'b.yaml:2:13: channels[0].name: must have 63 characters or fewer',
+  ],
+  [
     'channels:\n  - { name: "", type: console }\n',
     'b.yaml:2:13: channels[0].name: must be lower-case letters, digits and hyphens, such as ai-desk',
   ],
