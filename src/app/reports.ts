@@ -23,7 +23,8 @@ export function startDigests(services: SharedServices, running: ReleasingApp): (
       // The leader before may know newer silences.
       if (takenOver) await silences.refresh()
       const channels = () => running.current().channels.map(({ name }) => name)
-      await keepDigests({ ...releasePartsOf(services, running), channels, onError }, signal)
+      const { onChange: onSilences } = silences
+      await keepDigests({ ...releasePartsOf(services, running), channels, onSilences, onError }, signal)
     },
     onError,
   })

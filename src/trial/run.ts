@@ -76,6 +76,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
         store,
         clock,
         channels: () => channels.map(({ name }) => name),
+        onSilences: silences.onChange,
         ...holdsOf({ silences, now: clock.now, channels: () => config.channels }),
         accept: pipeline.accept,
         wake: pipeline.wake,

@@ -35,6 +35,8 @@ export interface DigestsParts extends ReleaseParts, EscalateParts {
   store: EscalateParts['store'] & { held(): Promise<HeldNotification[]> }
   /** Names of the channels that there are. */
   channels(): readonly string[]
+  /** Calls it when a silence begins or ends. */
+  onSilences(listener: () => void): void
   onError(error: unknown): void
 }
 
@@ -44,14 +46,19 @@ export interface DigestsParts extends ReleaseParts, EscalateParts {
  */
 export async function keepDigests(parts: DigestsParts, signal: AbortSignal): Promise<void> {
   const { clock } = parts
+  let waking = new AbortController()
+  const wake = () => waking.abort()
+  parts.onSilences(wake)
+  signal.addEventListener('abort', wake, { once: true })
   while (!signal.aborted) {
+    waking = new AbortController()
     let next = clock.now() + checkEveryMs
     try {
       next = Math.min(next, await releaseDue(parts, signal))
     } catch (error) {
       parts.onError(error)
     }
-    await clock.sleep(Math.max(1, next - clock.now()), signal)
+    await clock.sleep(Math.max(1, next - clock.now()), waking.signal)
   }
 }
 

@@ -51,29 +51,37 @@ export interface Silences {
   apply(act: Silence | EndOfSilence): Promise<void>
   /** Another process changed them. */
   refresh(): Promise<void>
+  /** Calls it after each change, here or in another process; in place of the listener before. */
+  onChange(listener: () => void): void
 }
 
 export async function recallSilences({ state }: { state: StoredValue }): Promise<Silences> {
   let silences = silencesFrom(await state.read())
   let written = 0
+  let changed = () => {}
   return {
     inForce: (now) => silences.filter((one) => isInForce(one, now)),
     find: (id) => silences.find((one) => one.id === id),
     async apply(act) {
-      let changed = silences
+      let after = silences
       await state.change((before) => {
-        changed = withAct(silencesFrom(before), act)
-        return changed
+        after = withAct(silencesFrom(before), act)
+        return after
       })
       // Not before it is on disk: nobody would know why alerts are held.
-      silences = changed
+      silences = after
       written += 1
+      changed()
     },
     async refresh() {
       const before = written
       const next = silencesFrom(await state.read())
       // What was written meanwhile is newer than what was read.
       if (written === before) silences = next
+      changed()
+    },
+    onChange(listener) {
+      changed = listener
     },
   }
 }

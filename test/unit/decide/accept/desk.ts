@@ -164,6 +164,7 @@ export async function openDesk(options: DeskOptions = {}) {
         store,
         clock,
         channels: () => settings.map(([name]) => name),
+        onSilences: () => {},
         silence: () => undefined,
         stillHeld: () => undefined,
         holdsNow: holdsOf({
