@@ -17,11 +17,19 @@ const searchGoneMs = dayMs
 const lateMs = dayMs
 /** What was detected shortly before the first reading may not have been reported by anybody. */
 const freshMs = 10 * minuteMs
-/** Alerts of one reading; the next one continues with the rest of a longer list. */
+/** Alerts of one reading that are not known yet; the next one continues with the rest of a longer list. */
 const most = 100
-const idsKept = 500
-/** If the newest come first, everything after a known alert is known, too. So many more are read for what was changed of them. */
+/** Records of one reading. As many ids are kept, so what is still listed stays known. */
+export const idsKept = 500
+/** If the newest come first, what follows known alerts that are too old to be listed late is known, too. So many of these are read. */
 const readOn = 20
+
+export interface AlertsReading {
+  alerts: PolledAlerts
+  events: AlertEvent[]
+  /** What it left unread: nothing, what the next reading goes on with, or what no reading comes to. */
+  rest: 'none' | 'next' | 'unreachable'
+}
 
 /**
  * Finds the list, once. `configured` is `polling.alertsPath`, and then no other is tried. What was read of a list that is gone
@@ -65,27 +73,37 @@ export async function readAlerts(
   client: Pick<PollClient, 'alerts'>,
   before: PolledAlerts & { path: string },
   { now, signal }: ReadMoment,
-): Promise<{ alerts: PolledAlerts; events: AlertEvent[] }> {
+): Promise<AlertsReading> {
   const hashes = new Map(before.ids.map(({ id, shown }) => [id, shown]))
-  const since = new Date((before.readAt ?? now) - lateMs).toISOString()
+  const sinceMs = (before.readAt ?? now) - lateMs
+  const since = new Date(sinceMs).toISOString()
 
-  async function read(query: { since?: string }): Promise<AlertEvent[]> {
+  async function read(query: {
+    since?: string
+  }): Promise<{ listed: AlertEvent[]; end: 'last' | 'most' | 'bound' }> {
     const listed: AlertEvent[] = []
-    let left = readOn
+    let [records, newIds, left] = [0, 0, readOn]
+    let lastTime = Number.NaN
     for await (const record of client.alerts(before.path, query, signal)) {
+      records += 1
+      if (records > idsKept) return { listed, end: 'bound' }
       const event = readRecord(record, new Date(now).toISOString())
       if (event === undefined) continue
-      const last = listed.at(-1)
-      const descends = last !== undefined && timeOf(event) <= timeOf(last)
-      if (hashes.has(event.id) && descends) left -= 1
-      if (left < 0 || listed.length >= most) break
+      const time = timeOf(event)
+      if (!hashes.has(event.id)) newIds += 1
+      else if (time < lastTime && time < sinceMs) left -= 1
+      if (newIds > most) return { listed, end: 'most' }
+      // A list that begins with its oldest may have some in another order.
+      if (time > lastTime) left = readOn
+      if (left < 0) break
       listed.push(event)
+      lastTime = time
     }
-    return listed
+    return { listed, end: 'last' }
   }
 
   let { takesSince } = before
-  const listed = await read(takesSince ? { since } : {}).catch((error: unknown) => {
+  const { listed, end } = await read(takesSince ? { since } : {}).catch((error: unknown) => {
     if (!takesSince || !(error instanceof BadRequest)) throw error
     takesSince = false
     return read({})
@@ -95,12 +113,16 @@ export async function readAlerts(
       (event) => isCorrected(event, hashes.get(event.id)) || (!hashes.has(event.id) && isNew(event, before)),
     )
     .toSorted((one, other) => timeOf(one) - timeOf(other))
-  for (const event of listed.filter((one) => hashes.get(one.id) !== hashOf(one))) {
+  const isStuck = end === 'bound' && listed.every(({ id }) => hashes.has(id))
+  for (const event of listed) {
     hashes.delete(event.id)
     hashes.set(event.id, hashOf(event))
   }
   const ids = [...hashes].map(([id, shown]) => ({ id, shown })).slice(-idsKept)
-  return { alerts: { ...before, takesSince, readAt: now, ids }, events }
+  // Until the rest is read, nothing of it may fall out of `since`.
+  const readAt = end === 'most' ? (before.readAt ?? now) : now
+  const rest = isStuck ? 'unreachable' : end === 'last' ? 'none' : 'next'
+  return { alerts: { ...before, takesSince, readAt, ids }, events, rest }
 }
 
 /**

@@ -6,6 +6,7 @@ import { usualInterval } from '../detect/bins.ts'
 import type { Remark, RemarkKind } from '../detect/detect.ts'
 import { outOfReach } from '../detect/reach.ts'
 import type { DetectorState } from '../detect/state.ts'
+import { type AlertsReading, idsKept } from './alerts.ts'
 import { inWords, type PollingPlan } from './plan.ts'
 import type { PollRound } from './round.ts'
 import { type KnownModel, type ModeDecision, pollingStateFrom } from './state.ts'
@@ -83,15 +84,20 @@ export function createNotices(incidents: PollingIncidents) {
       const text = `${path}: ${textOf(error)} ${stillFound}`
       incidents.opens('alerts-list', { title: 'The list of alerts cannot be read', text })
     },
-    listRead(): void {
+    listRead(path: string, rest: AlertsReading['rest']): void {
       incidents.resolves('alerts-list', 'The list of alerts can be read again')
+      if (rest === 'none') incidents.resolves('alerts-list:rest', 'All of the list of alerts is read again')
+      if (rest !== 'unreachable') return
+      const text = `${path} lists more than ${idsKept} alerts. What follows them is not read. ${stillFound}`
+      incidents.opens('alerts-list:rest', { title: 'The list of alerts is too long', text })
     },
     /** `readAt`: when it was last read. */
     async listGone(path: string, readAt: number): Promise<void> {
       const title = 'The service no longer lists its alerts'
       const text = `There is no list at ${path}. ${stillFound} The list is searched for once a day.`
       await incidents.once('alerts-list:gone', `${path} ${isoTime(readAt)}`, { title, text })
-      incidents.resolves('alerts-list', 'The list of alerts is gone')
+      for (const key of ['alerts-list', 'alerts-list:rest'])
+        incidents.resolves(key, 'The list of alerts is gone')
     },
     /** If several changes were missed for a while, operators know it before their alerts. */
     async missed(events: readonly AlertEvent[]): Promise<void> {

@@ -235,7 +235,7 @@ export function startPolling(parts: PollerParts): Poller {
     listFailure = undefined
     isListGone = false
     listBackoff.succeeded()
-    notices.listRead()
+    notices.listRead(path, read.rest)
     parts.onRound({ outcome: 'done', found: read.events.length })
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PollerParts } from '../../../src/intake/poll/poll.ts'
 import { dayMs, hourMs, minuteMs, openDesk } from './desk.ts'
+import { measuring } from './measuring.ts'
 
 const listed = { alerts: 'present', pages: 'cursor' } as const
 const small = { model: 'claude', category: 'political', delta: 4 } as const
@@ -173,4 +174,31 @@ test('a list that is configured and fails from the start is an incident, and the
     expect.stringMatching(/^The list of alerts cannot be read: \/other: GET .* 503/),
   ])
   expect(poller.status().lastSuccess).not.toBe(null)
+})
+
+test('operators get one notice that a list is too long to be read', async () => {
+  const desk = await openListDesk()
+  const rows = Array.from({ length: 520 }, (_, index) => {
+    const detected_at = new Date(desk.clock.now() + index).toISOString()
+    return {
+      id: `evt_${index}`,
+      type: 'policy_change',
+      model: 'claude',
+      data: { delta: '+4pp', detected_at },
+    }
+  })
+  async function* listedRows() {
+    yield* rows
+  }
+  const client = { ...measuring(dayMs, 60, desk.clock.now), alerts: () => listedRows() }
+  const poller = desk.startPoller({ client, rates: 'fraction' })
+  await desk.pass(poller, 6 * hourMs)
+  expect(new Set(desk.brought).size).toBe(500)
+  expect(desk.notices).toEqual([
+    'The list of alerts is too long: /monitoring/alerts lists more than 500 alerts. What follows them is not read. ' +
+      'Bluepencil still finds changes in the published figures.',
+  ])
+  rows.splice(20)
+  await desk.pass(poller, hourMs)
+  expect(desk.notices.slice(1)).toEqual(['over: All of the list of alerts is read again'])
 })
