@@ -48,7 +48,7 @@ function judge(
 ): { after: DetectorState; findings: Finding[] } {
   const nothing = { after: state, findings: [] }
   if ('gone' in observation) {
-    troubles.set('gone', '')
+    troubles.set(observation.misnamed === true ? 'misnamed' : 'gone', '')
     return nothing
   }
   const { reading, unreadable } = readObservation(observation)
@@ -145,6 +145,8 @@ export type RemarkKind =
   | 'unjudged'
   /** The service no longer knows the model. */
   | 'gone'
+  /** The service answers with figures of another model. */
+  | 'misnamed'
 
 /**
  * The remarks on one observation, and the troubles to remember: those that it does not have are over. `time` in

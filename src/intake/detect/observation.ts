@@ -17,10 +17,11 @@ export interface Observation {
   counts: PerRate<number | null>
 }
 
-/** The service no longer knows the model. */
+/** The service no longer knows the model, or answers with figures of another one (`misnamed`). */
 export interface Absence {
   at: string
   gone: true
+  misnamed?: true
 }
 
 /** What can be used of an observation. */

@@ -8,6 +8,7 @@ import {
   MissingScope,
   MonitorError,
   NotFound,
+  OtherModel,
   ServiceFailed,
   Unintelligible,
 } from '../../service/client/errors.ts'
@@ -23,8 +24,11 @@ export interface ReadMoment {
   signal: AbortSignal
 }
 
-/** By model; `gone` if the service does not know it. Only those that were asked for. */
-export type FetchedMetrics = Map<string, ModelMetrics | 'gone'>
+/** `gone` if the service does not know the model, `misnamed` if it answers with those of another. */
+export type FetchedFigures = ModelMetrics | 'gone' | 'misnamed'
+
+/** By model. Only those that were asked for. */
+export type FetchedMetrics = Map<string, FetchedFigures>
 
 /** GET /monitoring/compare is tried again so long after it was not there, and after it failed or named no model. */
 const absentMs = dayMs
@@ -43,7 +47,7 @@ export async function fetchFigures(
   { turn, now, signal }: ReadMoment & { turn: string },
 ): Promise<{ metrics: FetchedMetrics; compare: KnownFigures['compare'] }> {
   const { compare } = figures
-  const inTurn = async () => new Map([[turn, await fetchOne(client, turn, signal)]])
+  const inTurn = async (): Promise<FetchedMetrics> => new Map([[turn, await fetchOne(client, turn, signal)]])
   if (compare !== null && !compare.serves && now < compare.againAt) {
     return { metrics: await inTurn(), compare }
   }
@@ -80,15 +84,12 @@ export async function fetchAside(
   return metrics
 }
 
-async function fetchOne(
-  client: PollClient,
-  model: string,
-  signal: AbortSignal,
-): Promise<ModelMetrics | 'gone'> {
+async function fetchOne(client: PollClient, model: string, signal: AbortSignal): Promise<FetchedFigures> {
   try {
     return await client.metrics(model, signal)
   } catch (error) {
     if (error instanceof NotFound) return 'gone'
+    if (error instanceof OtherModel) return 'misnamed'
     throw error
   }
 }
@@ -113,7 +114,7 @@ export async function fetchHistory(
       return { ...point, rates: { ...point.rates, social: aside.rates.social }, sampleSizes: sizes }
     })
   } catch (error) {
-    if (isAbsent(error)) return []
+    if (isAbsent(error) && !(error instanceof OtherModel)) return []
     if (error instanceof BudgetSpent || error instanceof MonitorError) return undefined
     throw error
   }

@@ -41,6 +41,7 @@ const stillFound = 'Bluepencil still finds changes in the published figures.'
 
 const words: Record<Exclude<RemarkKind, 'revised'>, (about: string) => string> = {
   gone: () => 'the service no longer knows the model',
+  misnamed: () => 'the service answers with figures of another model',
   empty: () => 'its answers have no refusal rate',
   missing: (about) => `its answers lack ${about}`,
   unreadable: (about) => `${about} cannot be read as a rate or a time`,

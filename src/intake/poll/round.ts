@@ -2,13 +2,13 @@ import type { AlertEvent } from '../../event/event.ts'
 import { isoTime } from '../../platform/clock.ts'
 import { dayMs, hourMs } from '../../platform/durations.ts'
 import type { HistoryPoint, HistoryQuery } from '../../service/client/endpoints/history.ts'
-import type { ModelMetrics } from '../../service/client/endpoints/metrics.ts'
 import type { RateUnit } from '../../service/client/readers/rates.ts'
 import type { Remark } from '../detect/detect.ts'
 import { noveltyOf } from '../detect/measurement.ts'
 import { type Absence, type Observation, readObservation } from '../detect/observation.ts'
 import {
   contradicts,
+  type FetchedFigures,
   type FetchedMetrics,
   fetchAside,
   fetchFigures,
@@ -103,7 +103,9 @@ async function judgeFigures(
   { now, signal }: ReadMoment,
 ): Promise<JudgedFigures> {
   const read = models.filter((model) => metrics.has(model))
-  const written = numbersIn([...metrics.values()].flatMap((one) => (one === 'gone' ? [] : ratesOf(one))))
+  const written = numbersIn(
+    [...metrics.values()].flatMap((one) => (typeof one === 'string' ? [] : ratesOf(one))),
+  )
   const histories = new Map<string, HistoryPoint[]>()
   const historyAt = new Map<string, number>()
   let units = withRates(before.units, written, rates)
@@ -158,12 +160,12 @@ function longestAgo(models: readonly string[], figures: KnownFigures): string {
 function firstReadOf(
   { detector: before, firstRead }: KnownModel,
   detector: KnownModel['detector'],
-  metrics: ModelMetrics | 'gone' | undefined,
+  metrics: FetchedFigures | undefined,
   now: number,
 ): KnownModel['firstRead'] {
   const time = detector?.last?.time
   if (time === undefined || time === before?.last?.time) return firstRead
-  if (metrics === undefined || metrics === 'gone' || metrics.isDateOnly !== true) return firstRead
+  if (metrics === undefined || typeof metrics === 'string' || metrics.isDateOnly !== true) return firstRead
   return [...firstRead, { time, at: now }].slice(-mostFirstRead)
 }
 
@@ -176,11 +178,11 @@ export function asMissed(events: readonly AlertEvent[], readAt: number | null, n
 /** A history is read of a model that is not known yet, after a new reading, and if a reading lacks its rate for social. */
 function wantsHistory(
   { detector }: KnownModel,
-  metrics: ModelMetrics | 'gone' | undefined,
+  metrics: FetchedFigures | undefined,
   unit: RateUnit | null,
   now: number,
 ): boolean {
-  if (metrics === undefined || metrics === 'gone') return false
+  if (metrics === undefined || typeof metrics === 'string') return false
   if (detector === null || unit === null || lacksSocial(detector)) return true
   const { reading } = readObservation(readingOf(metrics, unit, isoTime(now)))
   return reading !== null && ['new', 'part'].includes(noveltyOf(detector, reading, now))
@@ -196,12 +198,13 @@ function periodFor(detector: KnownModel['detector'], now: number): NonNullable<H
 
 /** Null if the unit is not known. */
 function observationOf(
-  metrics: ModelMetrics | 'gone' | undefined,
+  metrics: FetchedFigures | undefined,
   unit: RateUnit | null,
   now: number,
 ): Observation | Absence | null {
   const at = isoTime(now)
   if (metrics === 'gone') return { at, gone: true }
+  if (metrics === 'misnamed') return { at, gone: true, misnamed: true }
   return metrics === undefined || unit === null ? null : readingOf(metrics, unit, at)
 }
 

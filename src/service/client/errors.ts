@@ -92,6 +92,9 @@ export class Unintelligible extends MonitorError {
   override readonly name = 'Unintelligible'
 }
 
+/** Figures that say they are of another model than the requested one. */
+export class OtherModel extends Unintelligible {}
+
 /** What was downloaded could not be written where it should go: a full disk, a closed pipe. The service did its part. */
 export class NotWritten extends MonitorError {
   override readonly name = 'NotWritten'

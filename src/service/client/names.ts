@@ -109,6 +109,9 @@ export const metricsNames = {
   wrappers: ['data', 'result', 'model'],
 } as const
 
+/** The models that the service monitors ("What the service does", 2). */
+export const modelNames: readonly string[] = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
+
 /** Row "shape of a comparison". */
 export const comparisonNames = {
   /** Wrappers of the models, common ones and the endpoint's own word. */

@@ -30,9 +30,17 @@ export async function openDesk(
     withoutCompare?: boolean
     /** Requests that are answered with 503, or with the status that it gives. */
     fails?: (url: string) => boolean | number
+    /** The address whose answer a request gets. */
+    answeredBy?: (url: string) => string
   } = {},
 ) {
-  const { poll = {}, withoutCompare = false, fails = () => false, ...sandboxOptions } = options
+  const {
+    poll = {},
+    withoutCompare = false,
+    fails = () => false,
+    answeredBy = (url) => url,
+    ...sandboxOptions
+  } = options
   const clock = createManualClock(start)
   const sandbox = await startSandbox({ port: 0, seed: 7, clock, ...sandboxOptions })
   onTestFinished(() => sandbox.close())
@@ -53,7 +61,7 @@ export async function openDesk(
     const requested = withoutCompare ? url.replace('/monitoring/compare', '/monitoring/no/such/path') : url
     const failure = fails(url)
     if (failure !== false) return new Response('', { status: failure === true ? 503 : failure })
-    const answered = fetch(requested, init).then(async (response) => {
+    const answered = fetch(answeredBy(requested), init).then(async (response) => {
       const text = await response.text()
       return new Response(response.status === 204 ? null : text, response)
     })

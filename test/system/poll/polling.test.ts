@@ -220,3 +220,40 @@ test('a service that is down is asked ever more rarely, and the operators know a
   expect(desk.notices.slice(1)).toEqual(['over: The published figures can be read again'])
   expect((await desk.requests()).mostInAnHour['sandbox-free']).toBeLessThanOrEqual(75)
 })
+
+test('figures that say they are of another model are not used, and the other models are read as before', async () => {
+  let isMixedUp = false
+  const requested: string[] = []
+  const desk = await openDesk({
+    withoutCompare: true,
+    poll: { interval: hourMs / 2 },
+    answeredBy(url) {
+      requested.push(url)
+      return isMixedUp ? url.replace('/monitoring/claude/', '/monitoring/gemini/') : url
+    },
+  })
+  const poller = desk.startPoller()
+  await desk.pass(poller, 5 * hourMs)
+  isMixedUp = true
+  requested.length = 0
+  desk.sandbox.fire({ model: 'gemini', category: 'political', delta: 30 })
+  await desk.pass(poller, 5 * hourMs)
+  expect(desk.errors).toEqual([])
+  expect(desk.taken.map(({ model, category }) => [model, category])).toEqual([['gemini', 'political']])
+  const readings = (model: string) => requested.filter((url) => url.endsWith(`/${model}/metrics`)).length
+  for (const model of ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']) {
+    expect(readings(model)).toBeGreaterThan(8)
+    expect(readings(model)).toBeLessThan(14)
+  }
+  expect(desk.notices).toEqual([])
+  await desk.pass(poller, 2 * hourMs)
+  expect(desk.notices).toEqual([
+    expect.stringMatching(
+      /^The figures of claude cannot be used: claude: the service answers with figures of another model \(since /,
+    ),
+  ])
+  isMixedUp = false
+  await desk.pass(poller, hourMs)
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude can be used again'])
+  expect(desk.taken).toHaveLength(1)
+})

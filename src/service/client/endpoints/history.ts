@@ -5,6 +5,7 @@ import { answerNames, metricsNames } from '../names.ts'
 import { firstOf, placesIn, readText, readTime } from '../readers/fields.ts'
 import { collectSeries, type HistoryPoint, mergePoints } from '../readers/history.ts'
 import { type RateName, rateNamed, rateNames, readSampleSize, type SampleSizes } from '../readers/rates.ts'
+import { rejectOther } from './metrics.ts'
 
 export type { HistoryPoint } from '../readers/history.ts'
 
@@ -35,7 +36,10 @@ export interface History {
   unread: number
 }
 
-/** GET /monitoring/{model}/history ("Endpoints"). Throws `BadRequest`, without a request, if the query is not allowed. */
+/**
+ * GET /monitoring/{model}/history ("Endpoints"). Throws `BadRequest`, without a request, if the query is not allowed, and
+ * `OtherModel` if the answer is of another model.
+ */
 export async function history(
   connection: ServiceConnection,
   model: string,
@@ -45,13 +49,15 @@ export async function history(
   const { period, category } = query
   checkChoice('period', period, historyPeriods)
   checkChoice('category', category, historyCategories)
-  const call = { path: `/monitoring/${segment(model)}/history`, query: { period, category }, signal }
-  return await get(
+  const path = `/monitoring/${segment(model)}/history`
+  const answer = await get(
     connection,
-    call,
+    { path, query: { period, category }, signal },
     (body) => readHistory(body, model, category),
     'no points with date and refusal_rate, no columns dates and values, no categories',
   )
+  rejectOther(connection, path, { model, named: answer.model })
+  return answer
 }
 
 /**

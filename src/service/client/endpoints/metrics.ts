@@ -1,5 +1,6 @@
-import { get, type ServiceConnection, segment } from '../http/request.ts'
-import { answerNames, metricsNames, rateFieldNames } from '../names.ts'
+import { OtherModel } from '../errors.ts'
+import { get, place, type ServiceConnection, segment } from '../http/request.ts'
+import { answerNames, metricsNames, modelNames, rateFieldNames } from '../names.ts'
 import {
   type Fields,
   firstOf,
@@ -36,27 +37,47 @@ export interface ModelMetrics {
   sampleSizes: SampleSizes
 }
 
-/** GET /monitoring/{model}/metrics ("Endpoints"). `NotFound` if the service does not monitor the model. */
+/**
+ * GET /monitoring/{model}/metrics ("Endpoints"). `NotFound` if the service does not monitor the model, `OtherModel` if it
+ * answers with the figures of another.
+ */
 export async function metrics(
   connection: ServiceConnection,
   model: string,
   signal?: AbortSignal,
 ): Promise<ModelMetrics> {
-  return await get(
+  const path = `/monitoring/${segment(model)}/metrics`
+  const answer = await get(
     connection,
-    { path: `/monitoring/${segment(model)}/metrics`, signal },
+    { path, signal },
     (body) => readMetrics(body, model),
     'no metrics with overall_refusal_rate, political_refusal_rate, safety_refusal_rate or bias_score',
+  )
+  rejectOther(connection, path, { model, named: answer.model })
+  return answer
+}
+
+/** Rejects only the name of another model that the service monitors: a display name is no other model. */
+export function rejectOther(
+  connection: ServiceConnection,
+  path: string,
+  { model, named }: { model: string; named: string },
+): void {
+  const [requested, other] = [model.toLowerCase(), named.toLowerCase()]
+  if (requested === other || !modelNames.includes(requested) || !modelNames.includes(other)) return
+  const { callName } = place(connection.baseUrl, { method: 'GET', path })
+  throw new OtherModel(
+    `${callName} answered with figures of ${other}, not of ${requested}. They are not used.`,
   )
 }
 
 /** Bare, under `data`, under the model's name, or alone in a list. Undefined if there are no metrics. */
 export function readMetrics(answer: unknown, model: string): ModelMetrics | undefined {
+  // What is said beside a wrapped object is said of it.
+  const aside = placesIn(answer)
   for (const body of unwrapped(answer, model)) {
-    const read = readModelMetrics(body, model)
+    const read = readModelMetrics(body, firstOf(aside, metricsNames.model, readText) ?? model)
     if (read === undefined) continue
-    // What is said beside a wrapped object is said of it.
-    const aside = placesIn(answer)
     const size = read.sampleSize === null ? readSampleSize(aside) : undefined
     return {
       ...read,

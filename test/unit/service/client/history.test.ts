@@ -47,6 +47,17 @@ test('an answer without a history is unintelligible, and the fields that were lo
   await expect(call).rejects.toThrow('no points with date and refusal_rate')
 })
 
+test('a history that names another model is rejected, and archived for none', async () => {
+  const archived: unknown[] = []
+  const { baseUrl } = service
+  const archiving = new MonitorClient({ baseUrl, apiKey: 'key', onFigures: (read) => archived.push(read) })
+  service.answerWith({ model: 'gemini', data: [{ date: '2026-03-01', refusal_rate: 0.3 }] })
+  const call = archiving.history('claude')
+  await expect(call).rejects.toBeInstanceOf(Unintelligible)
+  await expect(call).rejects.toThrow(/history answered with figures of gemini, not of claude/)
+  expect(archived).toEqual([])
+})
+
 const none = { overall: null, political: null, safety: null, social: null }
 const first = '2026-03-01T00:00:00.000Z'
 const second = '2026-03-02T00:00:00.000Z'

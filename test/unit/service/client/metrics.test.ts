@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { knownModels } from '../../../../src/event/event.ts'
 import { MonitorClient } from '../../../../src/service/client/client.ts'
 import { readMetrics } from '../../../../src/service/client/endpoints/metrics.ts'
 import { Unintelligible } from '../../../../src/service/client/errors.ts'
+import { modelNames } from '../../../../src/service/client/names.ts'
 import { type ScriptedService, startScriptedService } from './scripted-service.ts'
 
 let service: ScriptedService
@@ -55,6 +57,31 @@ test('an answer without metrics is unintelligible, and the fields that were look
   const call = client.metrics('claude')
   await expect(call).rejects.toBeInstanceOf(Unintelligible)
   await expect(call).rejects.toThrow(/no metrics with overall_refusal_rate, .*monitor\.baseUrl/)
+})
+
+test.each([
+  { form: 'bare', body: { ...documented, model: 'Gemini' } },
+  { form: 'beside the data', body: { model: 'gemini', data: { ...documented, model: undefined } } },
+])('metrics that name another model $form are rejected, and archived for none', async ({ body }) => {
+  const archived: unknown[] = []
+  const { baseUrl } = service
+  const archiving = new MonitorClient({ baseUrl, apiKey: 'key', onFigures: (read) => archived.push(read) })
+  service.answerWith(body)
+  const call = archiving.metrics('claude')
+  await expect(call).rejects.toBeInstanceOf(Unintelligible)
+  await expect(call).rejects.toThrow(
+    /GET .*\/claude\/metrics answered with figures of gemini, not of claude\. They are not used\.$/,
+  )
+  expect(archived).toEqual([])
+})
+
+test('the models that an answer may name are those of events', () => {
+  expect(modelNames).toEqual(knownModels)
+})
+
+test.each(['Claude 3.5', 'anthropic/claude', 'CLAUDE'])('%s is no other model than claude', async (model) => {
+  service.answerWith({ ...documented, model })
+  await expect(client.metrics('claude')).resolves.toMatchObject({ model, overallRefusalRate: 0.12 })
 })
 
 test.each([
