@@ -64,7 +64,7 @@ function judge(
   if (isRestless(versioned)) troubles.set('labels', '')
   const missing = rateNames.filter((rate) => reading.rates[rate] === null)
   const isEmpty = missing.length === rateNames.length
-  if (isEmpty) troubles.set('empty', '')
+  if (isEmpty && !rateNames.some((rate) => unreadable.includes(rate))) troubles.set('empty', '')
   const lost = missing.filter((rate) => !isEmpty && typeof state.last?.rates[rate] === 'number')
   if (lost.length > 0) troubles.set('missing', lost.join(', '))
   if (isEmpty || novelty === 'repeated') {

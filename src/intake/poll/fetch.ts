@@ -13,7 +13,10 @@ import {
   Unintelligible,
 } from '../../service/client/errors.ts'
 import { inferUnit, type RateUnit, toPercent } from '../../service/client/readers/rates.ts'
-import { type Observation, perRate } from '../detect/observation.ts'
+import { pooled, promptsBehind } from '../detect/bins.ts'
+import { type Observation, type ObservedRate, perRate, rateNames } from '../detect/observation.ts'
+import { rateAt } from '../detect/scale.ts'
+import type { DetectorState } from '../detect/state.ts'
 import { type KnownFigures, knownModel } from './state.ts'
 
 export type PollClient = Pick<MonitorClient, 'compare' | 'metrics' | 'history' | 'alerts'>
@@ -194,6 +197,43 @@ export function toFraction(rate: number | null, unit: RateUnit): number | null {
 export function contradicts(unit: RateUnit, rates: readonly number[]): boolean {
   const some = rates.filter((rate) => rate > 0)
   return unit === 'percent' && some.length >= 2 && some.every((rate) => rate <= 1)
+}
+
+/** Below this rate a fraction and percent look alike, so nothing is compared. */
+const leastCompared = 0.02
+/** A rate in the other unit, taken as it is, lies within this factor of the one before. */
+const alikeFactor = 2
+
+/**
+ * Whether one model's answer is in fractions, though percent are known. All its rates are then at most 1, and taken as
+ * fractions they are about what they were: it is no fall to a hundredth.
+ */
+export function isOtherUnit(
+  unit: RateUnit,
+  rates: HistoryPoint['rates'],
+  detector: DetectorState | null,
+): boolean {
+  const written = rateNames.flatMap((name) => rates[name] ?? [])
+  if (unit !== 'percent' || detector === null || written.length < 2 || written.some((rate) => rate > 1)) {
+    return false
+  }
+  const ratios = rateNames.flatMap((name) => {
+    const before = lastRate(detector, name)
+    const rate = rates[name]
+    return rate === null || !(before > leastCompared) ? [] : [rate / before]
+  })
+  return ratios.length > 0 && ratios.every((ratio) => ratio <= alikeFactor && ratio >= 1 / alikeFactor)
+}
+
+/** As a fraction; that of all readings if the last one lacks it, and NaN if all do. */
+function lastRate(detector: DetectorState, name: ObservedRate): number {
+  const all = () => rateAt(pooled(detector.bins, name).mean, promptsBehind(detector, name))
+  return detector.last?.rates[name] ?? all()
+}
+
+/** The reading as one whose rates cannot be read: the detector remarks upon it. */
+export function withoutRates(reading: Observation): Observation {
+  return { ...reading, rates: perRate((name) => (reading.rates[name] === null ? null : Number.NaN)) }
 }
 
 function inferred(sample: readonly number[]): RateUnit | undefined {

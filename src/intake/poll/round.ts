@@ -13,11 +13,13 @@ import {
   fetchAside,
   fetchFigures,
   fetchHistory,
+  isOtherUnit,
   type PollClient,
   pastReadingOf,
   type ReadMoment,
   ratesOf,
   readingOf,
+  withoutRates,
   withRates,
 } from './fetch.ts'
 import { alertOf, isAlert, isVerdict, withoutWithdrawn } from './finding-event.ts'
@@ -133,15 +135,24 @@ async function judgeFigures(
     const state = knownModel(before, model)
     const updated = { ...state, askedAt: now, historyAt: historyAt.get(model) ?? state.historyAt }
     after[model] = updated
-    const reading = observationOf(metrics.get(model), isDoubtful ? null : unit, now)
-    if (unit === null || reading === null) continue
-    const history = histories.get(model)?.map((point) => pastReadingOf(point, unit)) ?? null
+    if (unit === null) continue
+    const isOther = (written: HistoryPoint['rates'] | undefined) =>
+      rates === 'auto' && written !== undefined && isOtherUnit(unit, written, state.detector)
+    const fetched = metrics.get(model)
+    const isUnreadable = typeof fetched === 'object' && isOther(ratesOf(fetched))
+    const reading = isUnreadable
+      ? withoutRates(readingOf(fetched, unit, isoTime(now)))
+      : observationOf(fetched, isDoubtful ? null : unit, now)
+    if (reading === null) continue
+    const points = histories.get(model)
+    const isLeftOut = points === undefined || isUnreadable || isOther(points.at(-1)?.rates)
+    const history = isLeftOut ? null : points.map((point) => pastReadingOf(point, unit))
     const { detector, findings, remarks } = follow(state.detector, { reading, history }, state.newsFrom)
     after[model] = {
       ...updated,
       detector,
       newsFrom: detector?.last ? detector.last.time + 1 : state.newsFrom,
-      firstRead: firstReadOf(state, detector, metrics.get(model), now),
+      firstRead: firstReadOf(state, detector, fetched, now),
     }
     judged.remarks.set(model, remarks)
     judged.found.push(...findings.filter(isAlert).map((finding) => ({ model, finding })))
