@@ -5,7 +5,7 @@ import type { Words } from '../words/words.ts'
 import { aboutDigest } from './about.ts'
 import { publishedTexts, scopeInWords, storyLinks, whyInWords } from './acts.ts'
 import { headline } from './headline.ts'
-import { statedSize } from './levels.ts'
+import { standingOf, statedSize } from './levels.ts'
 import { inLanguage, linksOf, type PageOf } from './words.ts'
 
 /** A message stays readable, and within what every provider accepts. */
@@ -23,7 +23,8 @@ export function ofDigest(
   const more = left > 0 ? [words.say('moreAlerts', { count: left, id })] : []
   const lines = shown.map((item) => {
     const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
-    const line = words.say('digestItem', { headline: headline(item, { words, size: statedSize(item) }), at })
+    const title = headline(item, { words, size: statedSize(item) })
+    const line = words.say('digestItem', { headline: title, at, ...standingOf(item) })
     const is = isFinding(item) ? 'withdrawal' : 'correction'
     return [line, ...publishedTexts(item.published ?? [], is, { words, timeZone })].join(' ')
   })

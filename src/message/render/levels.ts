@@ -169,6 +169,14 @@ export function caveatsOf(
   ]
 }
 
+/** What a reader must know of it before it is printed, in one line of a message about several alerts. */
+export function standingOf(item: ShownAlert): { found: 'yes' | 'no'; incomplete: 'yes' | 'no' } {
+  return {
+    found: isFinding(item) ? 'yes' : 'no',
+    incomplete: item.unrecognised.length > 0 ? 'yes' : 'no',
+  }
+}
+
 function levelCaveats(
   event: ShownAlert,
   { now, driftSince, alike: others }: Levels,

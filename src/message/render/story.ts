@@ -8,7 +8,7 @@ import { type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
 import { actTexts, deskTexts, escalationText, memberDeskTexts, storyLinks } from './acts.ts'
 import { headline, subjectOf } from './headline.ts'
-import { caveatsOf, otherSize, statedSize } from './levels.ts'
+import { caveatsOf, otherSize, standingOf, statedSize } from './levels.ts'
 import {
   capital,
   categoryIn,
@@ -123,9 +123,8 @@ function lineOf({ alert, acts = [], ...later }: StoryAlert, wording: Wording): s
   const { other, revision, confirmation } = later
   const at = words.time(alert.detectedAt ?? alert.receivedAt, timeZone)
   const stated = statedSize(alert, later)
-  const parts = [
-    words.say('digestItem', { headline: headline(alert, { words, revision, size: stated }), at }),
-  ]
+  const title = headline(alert, { words, revision, size: stated })
+  const parts = [words.say('digestItem', { headline: title, at, ...standingOf(alert) })]
   parts.push(...memberDeskTexts(acts, wording))
   if (revision === undefined) parts.push(...otherSize(stated, wording))
   else parts.push(revisionText(alert, revision, wording))

@@ -117,7 +117,8 @@ export const de: Catalogue = {
   digestHeadline: '{count, plural, one {# Meldung} other {# Meldungen}} vom {from} bis {until}.',
   silenceHeadline:
     '{count, plural, one {# Meldung} other {# Meldungen}} vom {from} bis {until} zurückgehalten. Stummgeschaltet von {by}: {scope}; Grund: {why}.',
-  digestItem: '• {headline} ({at})',
+  digestItem:
+    '• {headline} ({at}{found, select, yes {, in den veröffentlichten Zahlen entdeckt} other {}}){incomplete, select, yes { Nicht wie dokumentiert: bitte vor einer Veröffentlichung prüfen.} other {}}',
   moreAlerts:
     'Dazu {count, plural, one {# weitere Meldung} other {# weitere Meldungen}}. Alle auflisten: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# Meldung} other {# Meldungen}} in einer',

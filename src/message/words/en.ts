@@ -111,7 +111,8 @@ export const en = {
   digestHeadline: '{count, plural, one {# alert} other {# alerts}} from {from} to {until}.',
   silenceHeadline:
     '{count, plural, one {# alert was} other {# alerts were}} held from {from} to {until}, because {by} silenced {scope} ({why}).',
-  digestItem: '• {headline} ({at})',
+  digestItem:
+    '• {headline} ({at}{found, select, yes {, found in the published figures} other {}}){incomplete, select, yes { Not as documented: check it before you publish.} other {}}',
   moreAlerts:
     'And {count, plural, one {# more alert} other {# more alerts}}. To list all: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# alert} other {# alerts}} in one',

@@ -116,7 +116,8 @@ export const es: Catalogue = {
   digestHeadline: '{count, plural, one {# alerta} other {# alertas}} del {from} al {until}.',
   silenceHeadline:
     '{count, plural, one {# alerta retenida} other {# alertas retenidas}} del {from} al {until}. Silenciado por {by}: {scope}; motivo: {why}.',
-  digestItem: '• {headline} ({at})',
+  digestItem:
+    '• {headline} ({at}{found, select, yes {, observado en las cifras publicadas} other {}}){incomplete, select, yes { No se ajusta a la documentación: compruébelo antes de publicar.} other {}}',
   moreAlerts:
     'Y {count, plural, one {# alerta más} other {# alertas más}}. Para verlas todas: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# alerta} other {# alertas}} en una',

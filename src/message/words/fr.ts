@@ -117,7 +117,8 @@ export const fr: Catalogue = {
   digestHeadline: '{count, plural, one {# alerte} other {# alertes}} du {from} au {until}.',
   silenceHeadline:
     '{count, plural, one {# alerte retenue} other {# alertes retenues}} du {from} au {until}. Mis en sourdine par {by}\u00a0: {scope}\u00a0; motif\u00a0: {why}.',
-  digestItem: '• {headline} ({at})',
+  digestItem:
+    '• {headline} ({at}{found, select, yes {, constaté dans les chiffres publiés} other {}}){incomplete, select, yes { Non conforme à la documentation\u00a0: à vérifier avant toute publication.} other {}}',
   moreAlerts:
     'Et {count, plural, one {# autre alerte} other {# autres alertes}}. Pour tout afficher\u00a0: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# alerte} other {# alertes regroupées}}',

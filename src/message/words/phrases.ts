@@ -147,7 +147,8 @@ export interface PhraseArguments {
 
   digestHeadline: AlertsInSpan
   silenceHeadline: AlertsInSpan & { by: string; scope: string; why: string }
-  digestItem: { headline: string; at: string }
+  /** `incomplete`: a field could not be read as documented. */
+  digestItem: { headline: string; at: string; found: 'yes' | 'no'; incomplete: 'yes' | 'no' }
   moreAlerts: { count: number; id: string }
   storyKicker: { count: number }
   /** In the thread of a story. */

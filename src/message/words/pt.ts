@@ -116,7 +116,8 @@ export const pt: Catalogue = {
   digestHeadline: '{count, plural, one {# alerta} other {# alertas}} de {from} a {until}.',
   silenceHeadline:
     '{count, plural, one {# alerta retido} other {# alertas retidos}} de {from} a {until}. Silenciado por {by}: {scope}; motivo: {why}.',
-  digestItem: '• {headline} ({at})',
+  digestItem:
+    '• {headline} ({at}{found, select, yes {, observado nos números publicados} other {}}){incomplete, select, yes { Não corresponde à documentação: verifique antes de publicar.} other {}}',
   moreAlerts:
     'E {count, plural, one {mais # alerta} other {mais # alertas}}. Para ver todos: bluepencil explain {id}',
   storyKicker: '{count, plural, one {# alerta} other {# alertas}} em um',
