@@ -25,7 +25,6 @@ export async function citedOf(alert: AlertEvent, parts: CitingParts): Promise<Ci
   const program = `Bluepencil ${version()}`
   const url = pageOf(id, config)
   const other = report.about?.kind === 'alert' ? report.about.alsoReportedAs : null
-  const alsoReported = other === null ? '' : `, which also reported it, as ${plain(other)}`
   return {
     id,
     service,
@@ -34,7 +33,8 @@ export async function citedOf(alert: AlertEvent, parts: CitingParts): Promise<Ci
           is: 'Finding',
           author: 'Bluepencil',
           title: report.headline.replace(/\.$/, ''),
-          record: `Found by ${program} in the published figures of the ${service}${alsoReported}`,
+          record: `Found by ${program} in the published figures of the ${service}`,
+          ...(other !== null && { other: `The ${service} also reported this change, as ${plain(other)}` }),
         }
       : {
           is: 'Event',
@@ -84,6 +84,8 @@ export interface CitedAlert {
   methodology: string | null
   /** Who recorded or found it. */
   record: string
+  /** Of a finding: as which event the service reported it, too, in a sentence. */
+  other?: string
   /** Of the bytes that came, as the file of evidence has it. */
   sha256: string
   /** Its page, if others can reach that. */
@@ -146,13 +148,15 @@ export function bibtexOf(cited: CitedAlert): string {
 }
 
 /** Which event, on what method it rests, and by which bytes it is known again. */
-function noteOf({ id, is, detectedAt, receivedAt, methodology, record, sha256 }: CitedAlert): string {
+function noteOf(cited: CitedAlert): string {
+  const { id, is, detectedAt, receivedAt, methodology, record, other, sha256 } = cited
   const details = [
     ...(detectedAt === null ? [] : [`detected ${minuteText(detectedAt)}`]),
     ...(methodology === null ? [] : [`methodology ${methodology}`]),
   ]
   const which = `${is} ${plain(id)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`
-  return `${which}. ${record}, received ${minuteText(receivedAt)}; SHA-256 of its body ${sha256}`
+  const note = `${which}. ${record}, received ${minuteText(receivedAt)}; SHA-256 of its body ${sha256}`
+  return other === undefined ? note : `${note}. ${other}`
 }
 
 function issuedAt({ detectedAt, receivedAt }: CitedAlert): string {

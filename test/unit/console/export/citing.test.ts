@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { citedOf } from '../../../../src/console/export/citation.ts'
+import { bibtexOf, citationText, citedOf, cslFileOf } from '../../../../src/console/export/citation.ts'
 import type { ConsoleParts } from '../../../../src/console/parts.ts'
 import { shownLater } from '../../../../src/decide/accept/later.ts'
 import type { AlertEvent } from '../../../../src/event/event.ts'
@@ -50,6 +50,21 @@ test('a finding is cited as one of Bluepencil’s', async () => {
       /^Found by Bluepencil \S+ in the published figures of the Censorship Monitoring Service$/,
     ),
   })
+})
+
+test('time and hash in the citation of a finding are its own, also if the service reported it later', async () => {
+  const event = finding({ receivedAt: '2026-11-21T13:19:00.000Z' })
+  const report = alert({
+    sameAs: event.id,
+    receivedAt: '2026-11-21T13:56:00.000Z',
+    body: { encoding: 'utf8', text: '{"delta":25}' },
+  })
+  const cited = await citedWith([report], event)
+  const source = `figures of the Censorship Monitoring Service, received 2026-11-21 13:19Z; SHA-256 of its body ${hashesOf(receivedOf(event, null)).body}`
+  for (const text of [citationText(cited), cslFileOf(cited), bibtexOf(cited)]) expect(text).toContain(source)
+  expect(citationText(cited)).toMatch(
+    /\. The Censorship Monitoring Service also reported this change, as evt_1\.$/,
+  )
 })
 
 test('the hash is the one that the file of evidence has of the body', async () => {
