@@ -56,7 +56,7 @@ export async function showAlert(
   if (stored === undefined) return noSuchAlert
   const { entry } = stored
   const isAlert = entry.kind === 'alert'
-  const [known, { acts = [], members = [], other }, message, size] = await Promise.all([
+  const [known, { acts = [], members = [] }, message, size] = await Promise.all([
     explained(stored, control),
     control.later(id),
     entry.kind === 'act' ? undefined : isAlert ? parts.report(entry) : parts.message(entry),
@@ -78,7 +78,7 @@ export async function showAlert(
     hasChart,
     shared:
       isAlert && message !== undefined
-        ? await sharedAlert(entry, { message, other, size, hasChart, root, context }, parts)
+        ? await sharedAlert(entry, { message, hasChart, root, context }, parts)
         : undefined,
     mayAct,
     refusedStory: refusedStory(query),

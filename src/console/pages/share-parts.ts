@@ -1,7 +1,6 @@
 import { alertPath } from '../../config/console.ts'
-import { type AlertEvent, isFinding, type ShownAlert } from '../../event/event.ts'
+import type { AlertEvent } from '../../event/event.ts'
 import type { Message } from '../../message/message.ts'
-import type { StatedSize } from '../../message/render/levels.ts'
 import { english } from '../../message/words/words.ts'
 import { isLoopback } from '../../platform/outbound/address.ts'
 import { fileNameOf } from '../../record/evidence/file.ts'
@@ -29,33 +28,22 @@ export async function sharedAlert(
   alert: AlertEvent,
   {
     message,
-    other,
-    size,
     hasChart,
     root,
     context,
   }: {
     message: Message
-    /** The same change, as it came by the other way. */
-    other: ShownAlert | undefined
-    size: StatedSize | undefined
     hasChart: boolean
   } & Pick<PageRequest, 'root' | 'context'>,
   parts: ConsoleParts,
 ): Promise<SharedAlert> {
   const cited = await citedOf(alert, parts)
-  // If the service reported the change too, its size is the one that is stated.
-  const isReported = other !== undefined && !isFinding(other) && size?.points === other.delta
   const link = cited.url ?? alertPath(root, alert.id)
   return {
     id: alert.id,
     link,
     isReachable: !isLoopback(new URL(link).hostname),
-    sentence: sentenceOf(
-      message,
-      isReported ? { ...cited, is: 'Event', author: cited.service } : cited,
-      context,
-    ),
+    sentence: sentenceOf(message, cited, context),
     apa: citationText(cited),
     bibtex: bibtexOf(cited),
     csl: cslFileOf(cited),

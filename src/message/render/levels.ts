@@ -36,18 +36,24 @@ export interface StatedSize {
   levels?: Levels
   /** Both sides, if they show another size. */
   otherLevels?: Levels
+  /** Of a finding: what the service reports of the same change, if that is another size. */
+  reported?: number
 }
 
-/** The size of an alert. What the service reports comes before what the published figures show. Pure. */
+/** The size of an alert is its own: of a report what the service says, of a finding what the published figures show. Pure. */
 export function statedSize(event: ShownAlert, later: LaterReports = {}): StatedSize {
   const levels = levelsOf(event, later)
   const { other } = later
   // A change of one category may have been found in the overall rate: that is another figure.
   if (levels === undefined || !isOf(levels, event)) return { points: event.delta }
   const shown = differenceIn(levels)
-  const isReported = other?.by === 'service' && isOf({ category: other.category ?? '' }, event)
-  const reported = isFinding(event) ? (isReported ? other.delta : null) : event.delta
-  if (reported === null) return isFinding(event) ? { points: shown, levels } : { points: null }
+  if (isFinding(event)) {
+    const isReported = other?.by === 'service' && isOf({ category: other.category ?? '' }, event)
+    const reported = isReported ? other.delta : null
+    return { points: shown, levels, ...(reported !== null && !isAlike(reported, shown) && { reported }) }
+  }
+  const reported = event.delta
+  if (reported === null) return { points: null }
   const agrees = isAlike(reported, shown) || (reported * shown > 0 && isWithin(reported, levels))
   return agrees ? { points: reported, levels } : { points: reported, otherLevels: levels }
 }
@@ -99,14 +105,18 @@ function inWhole({ now, before }: Levels, shown: number): { now: number; before:
 }
 
 /** One sentence with both sizes, if the service and its published figures differ. */
-export function otherSize({ points, otherLevels }: StatedSize, { service, words }: Wording): string[] {
-  if (points === null || otherLevels === undefined) return []
-  const { now, before } = otherLevels
+export function otherSize(
+  { points, levels, otherLevels, reported }: StatedSize,
+  { service, words }: Wording,
+): string[] {
+  const [size, shown] = reported === undefined ? [points, otherLevels] : [reported, levels]
+  if (size === null || shown === undefined) return []
+  const { now, before } = shown
   return [
     words.say('otherSize', {
       service,
-      reported: signedPoints(points, words),
-      shown: signedTenth(differenceIn(otherLevels), words),
+      reported: signedPoints(size, words),
+      shown: signedTenth(differenceIn(shown), words),
       before: withTenths(before.rate, words),
       now: withTenths(now.rate, words),
     }),

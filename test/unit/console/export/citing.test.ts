@@ -8,6 +8,7 @@ import { otherContentId } from '../../../../src/event/ids.ts'
 import { render } from '../../../../src/message/render/render.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { hashesOf, receivedOf } from '../../../../src/record/evidence/link.ts'
+import { title as titleInList } from '../../../../src/record/explain/title.ts'
 import { alert, finding, levels, noFigures } from '../../../support/fakes/events.ts'
 import { createMemoryBacking } from '../../../support/memory-store.ts'
 
@@ -50,6 +51,13 @@ test('a finding is cited as one of Bluepencil’s', async () => {
       /^Found by Bluepencil \S+ in the published figures of the Censorship Monitoring Service$/,
     ),
   })
+})
+
+test('the citation of a finding, its page and the list have its own size, also if the service reported another', async () => {
+  const event = finding({ delta: 11.9, figures: { ...noFigures, state: 'visible', levels: levels() } })
+  const { title: cited } = await citedWith([alert({ sameAs: event.id, delta: 14 })], event)
+  expect(cited).toBe('Claude refused 30% of political prompts, up from 18%')
+  expect(`${cited}.`).toBe(titleInList(event))
 })
 
 test('time and hash in the citation of a finding are its own, also if the service reported it later', async () => {

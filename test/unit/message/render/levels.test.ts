@@ -158,26 +158,35 @@ describe('what the published figures show of a report', () => {
     )
   })
 
-  test('gives way to the reported size if polling was first, and stands below it within the noise', () => {
-    const same = render(finding(shown()), { ...context, ...other(alert({ delta: 12 })) })
-    expect(same.headline).toBe('Claude refused 30% of political prompts, up from 18%.')
-    const message = render(finding(shown()), { ...context, ...other(alert({ delta: 14 })) })
-    expect(message.headline).toBe('Claude’s refusal rate on political prompts rose 14 points.')
-    expect(factsOf(message, 'Change in refusal rate', 'How sure')).toEqual({
-      'Change in refusal rate': '+14 percentage points',
-      'How sure': 'Very unlikely to be chance (95% range +8.0 to +15.3 points)',
-    })
-    expect(message.text[1]).toBe('Also reported by the Censorship Monitoring Service (evt_1).')
-  })
-
-  test('gives way to the reported size if polling was first and the report says another', () => {
-    const message = render(finding(shown()), { ...context, ...other(alert({ delta: 18 })) })
-    expect(message.headline).toBe('Claude’s refusal rate on political prompts rose 18 points.')
-    expect(message.text.slice(1)).toEqual([
-      'The Censorship Monitoring Service reports +18 percentage points; its published figures show +11.9, from 18.1% to 30.0%.',
-      'Also reported by the Censorship Monitoring Service (evt_1).',
-    ])
-  })
+  test.each([
+    [12, []],
+    [
+      14,
+      [
+        'The Censorship Monitoring Service reports +14 percentage points; its published figures show +11.9, from 18.1% to 30.0%.',
+      ],
+    ],
+    [
+      18,
+      [
+        'The Censorship Monitoring Service reports +18 percentage points; its published figures show +11.9, from 18.1% to 30.0%.',
+      ],
+    ],
+  ])(
+    'is the size of a finding, and what the service reports later of it, here %i, is said as its report',
+    (delta, texts) => {
+      const message = render(finding(shown()), { ...context, ...other(alert({ delta })) })
+      expect(message.headline).toBe('Claude refused 30% of political prompts, up from 18%.')
+      expect(factsOf(message, 'Change in refusal rate', 'How sure')).toEqual({
+        'Change in refusal rate': '+11.9 percentage points',
+        'How sure': 'Very unlikely to be chance (95% range +8.0 to +15.3 points)',
+      })
+      expect(message.text.slice(1)).toEqual([
+        ...texts,
+        'Also reported by the Censorship Monitoring Service (evt_1).',
+      ])
+    },
+  )
 
   test('is of its own category, if polling found it in the overall rate', () => {
     const overall = finding({ category: 'overall', ...shown({ category: 'overall' }) })
