@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.ts'
 import { sameChangeMs } from '../decide/accept/correlate.ts'
 import type { Control } from '../people/control/control.ts'
 import { dayMs } from '../platform/durations.ts'
@@ -31,8 +32,9 @@ const usualDays = 30
 /** How many changes came by webhook, by polling and by both; for a methods section. */
 export async function ledger(options: LedgerOptions, terminal: Terminal): Promise<void> {
   const days = spanOfDays(options)
-  const account = await withControl(await configOf(options), terminal, (control) => accountOf(days, control))
-  const text = accountInWords(account, sameChangeMs)
+  const config = await configOf(options)
+  const account = await withControl(config, terminal, (control) => accountOf(days, control))
+  const text = accountText(account, config)
   write(options, terminal, {
     json: () => ({ ...account, text }),
     csv: () =>
@@ -42,6 +44,15 @@ export async function ledger(options: LedgerOptions, terminal: Terminal): Promis
       ),
     text: () => `${table(rowsOf(account))}\n${text}\n`,
   })
+}
+
+export function accountText(account: Account, config: Config): string {
+  return accountInWords(account, { windowMs: sameChangeMs, hasWebhook: hasWebhook(config) })
+}
+
+/** Whether the service can deliver here. */
+export function hasWebhook({ webhook }: Config): boolean {
+  return webhook.secrets.length > 0 || webhook.publicUrl !== undefined
 }
 
 /** Throws `CommandFailure` if these are no days. */

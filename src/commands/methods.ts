@@ -1,11 +1,9 @@
 import type { Config } from '../config/schema.ts'
 import { version } from '../config/version.ts'
 import { filtersInWords, hoursInWords } from '../console/filters-in-words.ts'
-import { sameChangeMs } from '../decide/accept/correlate.ts'
 import { methodsSection } from '../record/export/methods.ts'
-import { accountInWords } from '../record/ledger/account.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
-import { type AccountedDays, accountOf, spanOfDays } from './ledger.ts'
+import { type AccountedDays, accountOf, accountText, hasWebhook, spanOfDays } from './ledger.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Prints how this installation finds and sends changes, for the methods section of a publication. */
@@ -16,7 +14,7 @@ export async function methods(options: CommandOptions & AccountedDays, terminal:
   const text = methodsSection({
     version: version(),
     service: config.monitor?.name ?? 'Censorship Monitoring Service',
-    hasWebhook: config.webhook.secrets.length > 0 || config.webhook.publicUrl !== undefined,
+    hasWebhook: hasWebhook(config),
     polling: pollingIn(config),
     retentionMs: config.retention,
     figuresRetentionMs: config.figures.retention,
@@ -25,7 +23,7 @@ export async function methods(options: CommandOptions & AccountedDays, terminal:
         ' ',
       ),
     ),
-    account: accountInWords(account, sameChangeMs),
+    account: accountText(account, config),
   })
   terminal.out(options.json ? `${JSON.stringify({ text, account })}\n` : `${text}\n`)
 }

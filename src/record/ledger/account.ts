@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { AlertEvent, Entry, Notice } from '../../event/event.ts'
 import { isoTime } from '../../platform/clock.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts'
-import { counted, span } from '../../platform/text.ts'
+import { counted, listed, span } from '../../platform/text.ts'
 
 /** How the changes came that began in a span of time. Each change is counted once, on the day on which it came first. */
 export interface LedgerTally {
@@ -21,12 +21,17 @@ export interface LedgerTally {
   notCompared: number
 }
 
+/** Another version label, a report that nothing changed, or one whose size cannot be read. */
+type Besides = 'version' | 'unchanged' | 'withoutSize'
+
 /** Times are ISO 8601, UTC; days are calendar days in UTC, both included. */
 export interface Account {
   from: string
   to: string
   days: (LedgerTally & { day: string })[]
   total: LedgerTally
+  /** Alerts about no change of a rate, which are not counted above. */
+  besides: Record<Besides, number>
   /** Hours in which a way was known not to work. What came while Bluepencil did not run is not known to it. */
   hoursWithout: { webhook: number; polling: number }
   /** Since when the figures are read, and when they were last; null if they never were. */
@@ -56,7 +61,9 @@ const withoutPolling = ['figures', 'store']
 /** Accounts for every change by the ways in which it came. Pure. */
 export function accountFor(parts: AccountParts): Account {
   const { from, to, polling, revisions } = parts
-  const changes = changesOf(parts).filter(({ day }) => day >= from && day <= to)
+  const all = changesOf(parts).filter(({ day }) => day >= from && day <= to)
+  const changes = all.filter((change) => change.besides === undefined)
+  const count = (besides: Besides) => all.filter((change) => change.besides === besides).length
   const days = daysBetween(from, to).map((day) => ({
     day,
     ...tally(changes.filter((change) => change.day === day)),
@@ -66,6 +73,11 @@ export function accountFor(parts: AccountParts): Account {
     to,
     days,
     total: tally(changes),
+    besides: {
+      version: count('version'),
+      unchanged: count('unchanged'),
+      withoutSize: count('withoutSize'),
+    },
     hoursWithout: {
       webhook: hoursOf(withoutWebhook, parts),
       polling: hoursOf(withoutPolling, parts),
@@ -77,6 +89,7 @@ export function accountFor(parts: AccountParts): Account {
 
 interface AccountedChange {
   day: string
+  besides: Besides | undefined
   by: 'webhook' | 'polling' | 'both'
   first: 'webhook' | 'polling'
   leadMs: number
@@ -109,11 +122,19 @@ function changeOf(event: AlertEvent, second: AlertEvent | undefined, parts: Acco
   const isBoth = second !== undefined && wayOf(second) !== first
   return {
     day: event.receivedAt.slice(0, 10),
+    besides: besidesOf(event),
     by: isBoth ? 'both' : first,
     first,
     leadMs: second === undefined ? 0 : Date.parse(second.receivedAt) - Date.parse(event.receivedAt),
     figures: figuresOn(event, parts),
   }
+}
+
+/** By what was said first of it. Undefined if it is a change of a rate. */
+function besidesOf({ version, delta }: AlertEvent): Besides | undefined {
+  if (version !== undefined) return 'version'
+  if (delta === null) return 'withoutSize'
+  return delta === 0 ? 'unchanged' : undefined
 }
 
 function wayOf({ source }: AlertEvent): 'webhook' | 'polling' {
@@ -207,26 +228,44 @@ export function pollingKnown(state: unknown): AccountParts['polling'] {
   return data === undefined ? null : { since: data.begunAt, lastRead: data.succeededAt }
 }
 
-/** A paragraph for a methods section. `windowMs` is that of the account. */
+/** A paragraph for a methods section. `windowMs` is that of the account; `hasWebhook`: the service can deliver here. */
 export function accountInWords(
-  { from, to, total, hoursWithout, polling, revisions }: Account,
-  windowMs: number,
+  { from, to, total, besides, hoursWithout, polling, revisions }: Account,
+  { windowMs, hasWebhook }: { windowMs: number; hasWebhook: boolean },
 ): string {
   const all = total.webhookOnly + total.pollingOnly + total.both
   const days = Math.round(windowMs / dayMs)
+  const byWebhook = total.webhookOnly + total.both
   return [
-    `From ${from} to ${to} (UTC), ${counted(all, 'change')} reached Bluepencil: ${total.webhookOnly} by webhook only, ${total.pollingOnly} by polling only, and ${total.both} by both${leads(total)}.`,
+    `From ${from} to ${to} (UTC), ${counted(all, 'change')} of a rate reached Bluepencil: ${total.webhookOnly} by webhook only, ${total.pollingOnly} by polling only, and ${total.both} by both${leads(total)}.`,
     ...alone(total, days),
     `A report and a step in the published figures count as one change if model, category and direction agree. Their sizes must agree within the sampling error, and their times within ${days} days.`,
-    ...(all > 0 && total.webhookOnly + total.both === 0 ? ['No webhook reported any of them.'] : []),
-    `Webhooks were known not to arrive for ${hoursWithout.webhook} hours.`,
+    ...(hasWebhook && all > 0 && byWebhook === 0
+      ? [`No webhook reported ${all === 1 ? 'it' : 'any of them'}.`]
+      : []),
+    ...besidesInWords(besides),
+    hasWebhook || byWebhook > 0
+      ? `Webhooks were known not to arrive for ${counted(hoursWithout.webhook, 'hour')}.`
+      : 'No webhooks were set up.',
     ...(polling === null
       ? ['The published figures were not read.']
       : [
-          `The published figures were known not to be readable for ${hoursWithout.polling} hours. They have been read since ${polling.since}, last at ${polling.lastRead}.`,
+          `The published figures were known not to be readable for ${counted(hoursWithout.polling, 'hour')}. They have been read since ${polling.since}, last at ${polling.lastRead}.`,
           ...(revisions === undefined ? [] : [revisionsInWords(revisions)]),
         ]),
   ].join(' ')
+}
+
+function besidesInWords({ version, unchanged, withoutSize }: Account['besides']): string[] {
+  const parts = [
+    [version, 'change of a version label', 'changes of a version label'],
+    [unchanged, 'report of no change', 'reports of no change'],
+    [withoutSize, 'report without a readable size', 'reports without a readable size'],
+  ] as const
+  const phrases = parts.flatMap(([count, single, several]) =>
+    count === 0 ? [] : [counted(count, single, several)],
+  )
+  return phrases.length === 0 ? [] : [`Not counted: ${listed(phrases, 'and')}.`]
 }
 
 function revisionsInWords(revisions: number): string {

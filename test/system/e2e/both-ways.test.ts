@@ -29,7 +29,7 @@ test('a change that comes by webhook and shows in the figures is one message, ed
   const listed = await runHere(['ledger', '--config', configFile, '--json'])
   expect(JSON.parse(listed.stdout)).toMatchObject({
     total: { webhookOnly: 0, pollingOnly: 0, both: 1, webhookFirst: 1, pollingFirst: 0 },
-    text: expect.stringContaining('1 change reached Bluepencil'),
+    text: expect.stringContaining('1 change of a rate reached Bluepencil'),
   })
   const explained = await runHere(['explain', id, '--config', configFile])
   expect(explained.stdout).toMatch(/poll_[0-9a-f]{32}/)

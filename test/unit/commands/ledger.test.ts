@@ -49,7 +49,9 @@ test('a table of the days on which something came, and a paragraph for a methods
   expect(out).toMatch(/\n2026-11-03 +0 +1 +0 +0 +0\n/)
   expect(out).toMatch(/\ntotal +0 +1 +1 +0 +0\n/)
   expect(out).not.toContain('2026-11-04')
-  expect(out).toContain('2 changes reached Bluepencil: 0 by webhook only, 1 by polling only, and 1 by both')
+  expect(out).toContain(
+    '2 changes of a rate reached Bluepencil: 0 by webhook only, 1 by polling only, and 1 by both',
+  )
 })
 
 test('for machines: JSON with the text, and CSV with a row for each day', async () => {
@@ -57,6 +59,7 @@ test('for machines: JSON with the text, and CSV with a row for each day', async 
   await (await openStore(folder)).close()
   const json = JSON.parse((await ledger(file, '--json')).out)
   expect(json).toMatchObject({ from: '2026-11-01', total: { both: 1, pollingOnly: 1 }, polling: null })
+  expect(json.besides).toEqual({ version: 0, unchanged: 0, withoutSize: 0 })
   expect(json.days).toHaveLength(30)
   expect(json.text).toContain('The published figures were not read.')
   const rows = (await ledger(file, '--csv')).out.split('\r\n')

@@ -33,7 +33,7 @@ ${channels}`
     'Bluepencil accepts a report only if its signature matches its bytes.',
     'reads the published figures every 10 minutes at most, and only every 15 minutes while webhooks arrive',
     'The threshold gives about one alert in 21 model-years without any change',
-    'From 2026-11-01 to 2026-11-30 (UTC), 1 change reached Bluepencil: 1 by webhook only',
+    'From 2026-11-01 to 2026-11-30 (UTC), 1 change of a rate reached Bluepencil: 1 by webhook only',
     'Channel desk (console): Alerts about Claude, of at least 5 percentage points.',
     'Alerts are kept for 30 days, and published figures for 1826 days.',
   ]) {
@@ -49,6 +49,13 @@ test('what an installation does not do is not in it', async () => {
   )
   expect(out).toContain('The published figures were not searched for changes.')
   expect(out).not.toMatch(/model-years|95% range/)
+})
+
+test('an installation without webhooks says that none were set up', async () => {
+  const monitor = `monitor: { baseUrl: "https://monitor.example/v1", apiKey: secret-key-1 }\n`
+  const { out } = await methods(`${monitor}${channels}`, '--from', '2026-11-03', '--to', '2026-11-04')
+  expect(out).toContain('No webhooks were set up.')
+  expect(out).not.toContain('Webhooks were known')
 })
 
 test('for machines: the text and the counts', async () => {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Entry, Notice, PublishedFigures } from '../../../../src/event/event.ts'
-import { accountFor, accountInWords, pollingKnown } from '../../../../src/record/ledger/account.ts'
+import {
+  type Account,
+  accountFor,
+  accountInWords,
+  pollingKnown,
+} from '../../../../src/record/ledger/account.ts'
 import { alert, finding, noFigures } from '../../../support/fakes/events.ts'
 
 const dayMs = 86_400_000
@@ -11,6 +16,9 @@ function account(entries: Entry[], changes: Partial<Parameters<typeof accountFor
   const now = Date.parse('2026-11-30T12:00:00Z')
   return accountFor({ entries, from: '2026-11-01', to: '2026-11-30', now, windowMs, polling, ...changes })
 }
+
+const inWords = (account: Account, { hasWebhook = true } = {}) =>
+  accountInWords(account, { windowMs, hasWebhook })
 
 const report = (id: string, receivedAt: string, state?: PublishedFigures['state']) =>
   alert({ id, receivedAt, figures: state === undefined ? null : { ...noFigures, state } })
@@ -114,6 +122,33 @@ test('hours in which a way was in trouble are counted once, within the days in q
   expect(hoursWithout).toEqual({ webhook: 3.5, polling: 2 })
 })
 
+test('another version label, a report of no change and one without a size are counted apart', () => {
+  const shown = account([
+    report('evt_1', '2026-11-02T10:00:00Z'),
+    { ...report('evt_2', '2026-11-03T10:00:00Z'), delta: 0 },
+    { ...report('evt_3', '2026-11-04T10:00:00Z'), delta: null },
+    { ...report('evt_4', '2026-11-05T10:00:00Z'), delta: null },
+    { ...polled('poll_1', '2026-11-06T10:00:00Z'), delta: null, version: { from: '4.1', to: '4.2' } },
+  ])
+  expect(shown.total).toMatchObject({ webhookOnly: 1, pollingOnly: 0, both: 0 })
+  expect(shown.besides).toEqual({ version: 1, unchanged: 1, withoutSize: 2 })
+  const text = inWords(shown)
+  expect(text).toContain('1 change of a rate reached Bluepencil: 1 by webhook only, 0 by polling only')
+  expect(text).toContain(
+    ' Not counted: 1 change of a version label, 1 report of no change and 2 reports without a readable size.',
+  )
+})
+
+test('where webhooks were not set up, it says so', () => {
+  const shown = account([polled('poll_1', '2026-11-03T10:00:00Z')])
+  const text = inWords(shown, { hasWebhook: false })
+  expect(text).toContain(' No webhooks were set up. ')
+  expect(text).not.toMatch(/No webhook reported|Webhooks were known/)
+  expect(inWords(account([report('evt_1', '2026-11-02T10:00:00Z')]), { hasWebhook: false })).toContain(
+    'Webhooks were known not to arrive for 0 hours.',
+  )
+})
+
 test('it reads as a paragraph of a methods section', () => {
   const all = account([
     report('evt_1', '2026-11-02T10:00:00Z'),
@@ -122,17 +157,21 @@ test('it reads as a paragraph of a methods section', () => {
     report('evt_3', '2026-11-05T10:00:00Z'),
     report('evt_4', '2026-11-29T10:00:00Z'),
   ])
-  expect(accountInWords(all, windowMs)).toBe(
-    'From 2026-11-01 to 2026-11-30 (UTC), 4 changes reached Bluepencil: 2 by webhook only, 1 by polling only, and 1 by both (webhook first in 1, by 3 hours in the median). ' +
+  expect(inWords(all)).toBe(
+    'From 2026-11-01 to 2026-11-30 (UTC), 4 changes of a rate reached Bluepencil: 2 by webhook only, 1 by polling only, and 1 by both (webhook first in 1, by 3 hours in the median). ' +
       'Those by webhook only: 1 not shown by the published figures within 3 days, 1 too recent to judge. ' +
       'A report and a step in the published figures count as one change if model, category and direction agree. Their sizes must agree within the sampling error, and their times within 3 days. ' +
       'Webhooks were known not to arrive for 0 hours. The published figures were known not to be readable for 0 hours. ' +
       'They have been read since 2026-10-01T00:00:00.000Z, last at 2026-11-30T12:00:00.000Z.',
   )
-  expect(accountInWords(account([polled('poll_2', '2026-11-03T10:00:00Z')]), windowMs)).toContain(
-    'No webhook reported any of them. Webhooks were known not to arrive for 0 hours',
+  const second = polled('poll_2', '2026-11-03T10:00:00Z')
+  expect(inWords(account([second]))).toContain(
+    'No webhook reported it. Webhooks were known not to arrive for 0 hours',
   )
-  expect(accountInWords(account([], { polling: null }), windowMs)).toContain('0 changes reached Bluepencil')
+  expect(inWords(account([second, polled('poll_3', '2026-11-04T10:00:00Z')]))).toContain(
+    'No webhook reported any of them.',
+  )
+  expect(inWords(account([], { polling: null }))).toContain('0 changes of a rate reached Bluepencil')
 })
 
 test('what polling remembers is read with care', () => {
