@@ -21,7 +21,7 @@ import {
   timeOf,
 } from '../page-parts.ts'
 import type { ConsoleParts, LastReload } from '../parts.ts'
-import { type ListPage, readPage } from '../query.ts'
+import { type ListPage, readAlerts, readPage } from '../query.ts'
 import type { ConsoleReply, PageContext, PageRequest } from '../reply.ts'
 import { sparkline } from '../sparkline.ts'
 import { openList } from './setup.ts'
@@ -100,10 +100,14 @@ async function newestTests({ control }: Pick<ConsoleParts, 'control'>): Promise<
   return rows.filter(({ entry }) => entry.kind === 'act' && entry.does === 'test').slice(0, mostAlerts)
 }
 
-/** Alerts of the last days that nobody has acknowledged. */
+/** Changes of the last days that nobody has acknowledged: the first alert of each, since what the desk does holds for both. */
 async function unclaimedAlerts({ control }: Pick<ConsoleParts, 'control'>, now: number): Promise<ListPage> {
-  const from = new Date(now - unclaimedMs).toISOString()
-  return readPage(control, { kind: 'alert', desk: 'new', from: from.slice(0, 10), limit: mostListed })
+  const from = new Date(now - unclaimedMs).toISOString().slice(0, 10)
+  const { rows, before } = await readAlerts(control, { desk: 'new', from, limit: 4 * mostListed })
+  const ids = new Set(rows.map(({ entry }) => entry.id))
+  const firsts = rows.filter(({ entry: { sameAs } }) => sameAs === null || !ids.has(sameAs))
+  const shown = firsts.slice(0, mostListed)
+  return { rows: shown, before: firsts.length > mostListed ? shown.at(-1)?.seq : before }
 }
 
 /** What waits for a person, beside what is wrong: alerts without anybody, and what could not be sent. */

@@ -11,7 +11,7 @@ import { dayMs, minuteMs } from '../../../src/platform/durations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
-import { alert, levels, noFigures } from '../../support/fakes/events.ts'
+import { alert, finding, levels, noFigures } from '../../support/fakes/events.ts'
 import { secret } from '../../support/fakes/signed.ts'
 import { startScriptedService } from '../../unit/service/client/scripted-service.ts'
 import { type Desk, openDesk } from './desk.ts'
@@ -540,6 +540,27 @@ test('an alert that was corrected weeks ago says so, with what people did about 
   expect(text).toMatch(/Who has it Ana is checking it, since/)
   const cited = (await desk.visitor().see('/alerts/evt_old/citation.json')).html
   expect(cited).toMatch(/corrected/i)
+})
+
+test('a change that nobody has, found and then reported, needs somebody once, and acknowledging holds for both', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'))
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const receivedAt = new Date(Date.now() - 60_000).toISOString()
+  const entries = [
+    finding({ detectedAt: receivedAt, receivedAt }),
+    alert({ detectedAt: receivedAt, receivedAt, sameAs: 'poll_1' }),
+    alert({ id: 'evt_2', model: 'qwen', detectedAt: receivedAt, receivedAt }),
+  ]
+  await store.accept(entries.map((entry) => ({ entry, outcomes: {} })))
+  await store.close()
+  const visitor = (await openDesk({}, { folder })).visitor()
+  const needing = async () => {
+    const [, needs = ''] = (await visitor.see('/')).html.split('id="needs"')
+    return rowsIn(needs.split('</section>')[0] ?? '').map(({ id }) => id)
+  }
+  expect(await needing()).toEqual(['evt_2', 'poll_1'])
+  await visitor.submit('/', '/alerts/poll_1/acknowledge')
+  expect(await needing()).toEqual(['evt_2'])
 })
 
 test('what was found and then reported has one size on its page, and its sentence says whose it is', async () => {
