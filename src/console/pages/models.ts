@@ -28,7 +28,7 @@ const shownDays = 90
 /** Alerts that are searched for the changes of a model; the list of alerts has the rest. */
 const mostAlerts = 20
 
-/** A change that was reported. */
+/** A change that was reported or found. */
 interface MarkedChange {
   id: string
   /** Milliseconds since the epoch. */
@@ -37,6 +37,8 @@ interface MarkedChange {
   headline: string
   /** Its sign on the chart; null if it is not on the chart. */
   number: number | null
+  /** It is of the days that are charted, and not withdrawn. */
+  isCounted: boolean
 }
 
 interface ModelShown {
@@ -48,7 +50,7 @@ interface ModelShown {
   changes: readonly MarkedChange[]
 }
 
-/** The models side by side: what the service publishes of them, and the changes that were reported. */
+/** The models side by side: what the service publishes of them, and the changes that were reported or found. */
 export async function showModels(
   { context, query, mayAct }: PageRequest,
   parts: ConsoleParts,
@@ -60,10 +62,10 @@ export async function showModels(
     page: {
       title: 'Models',
       body: html`<h1>Models</h1>
-<p class="text">What the service publishes of each model, and the changes that were reported. The figures are those that are stored: this page asks the service for nothing.</p>
+<p class="text">What the service publishes of each model, and the changes that were reported or found. The figures are those that are stored: this page asks the service for nothing.</p>
 ${hasService && sourceOf(models, parts.pollsEveryMs() !== undefined)}
 ${categoryForm(category, context)}
-${!hasService && html`<p class="caveat">No monitoring service is configured (<code>monitor</code> in the configuration, with a key), so there are no published figures: only what was reported stands here.</p>`}
+${!hasService && html`<p class="caveat">No monitoring service is configured (<code>monitor</code> in the configuration, with a key), so there are no published figures: only what was reported or found stands here.</p>`}
 ${hasService && comparisonOf(models, category, context)}
 ${models.map((one) => modelOf(one, { category, hasService, mayAct }, context))}`,
     },
@@ -142,16 +144,17 @@ function marked(changes: readonly FeedChange[], series: RateSeries | undefined):
     const at = Date.parse(detectedAt ?? receivedAt)
     const isWithdrawn = revises !== undefined && isFinding(shown)
     const isDrawn = !isWithdrawn && categoryIn(shown.category).category === series?.category
-    return { id, at: Number.isNaN(at) ? Date.parse(receivedAt) : at, message, isDrawn }
+    return { id, at: Number.isNaN(at) ? Date.parse(receivedAt) : at, message, isWithdrawn, isDrawn }
   })
   const newestFirst = all.toSorted((one, other) => other.at - one.at)
-  const onChart = newestFirst.filter(
-    ({ at, isDrawn }) => series !== undefined && isDrawn && at >= series.from && at < series.to,
-  )
+  const isWithin = (at: number) => series !== undefined && at >= series.from && at < series.to
+  const onChart = newestFirst.filter(({ at, isDrawn }) => isDrawn && isWithin(at))
   return newestFirst.map((change) => {
     const { kicker, headline } = change.message
     const index = onChart.indexOf(change)
-    return { id: change.id, at: change.at, kicker, headline, number: index === -1 ? null : index + 1 }
+    const number = index === -1 ? null : index + 1
+    const isCounted = !change.isWithdrawn && isWithin(change.at)
+    return { id: change.id, at: change.at, kicker, headline, number, isCounted }
   })
 }
 
@@ -178,11 +181,11 @@ function comparisonOf(
   const path = (look: PaletteName) => `${base}/models/comparison-${look}.svg?category=${category}`
   return html`<section aria-labelledby="comparison"><h2 id="comparison">Compared</h2>
 <figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${comparisonText(charted.map(({ series }) => series))}" width="640"></picture></figure>
-<table class="cards"><thead><tr><th scope="col">Model</th><th scope="col">Last day</th><th scope="col">95% confidence interval</th><th scope="col">Mean</th><th scope="col">Lowest to highest</th><th scope="col">Changes reported</th></tr></thead><tbody>
+<table class="cards"><thead><tr><th scope="col">Model</th><th scope="col">Last day</th><th scope="col">95% confidence interval</th><th scope="col">Mean</th><th scope="col">Lowest to highest</th><th scope="col">Changes reported or found</th></tr></thead><tbody>
 ${charted.map(({ model, name, series, changes }) => {
   const rates = series.days.map(({ percent }) => percent)
   const last = series.days.at(-1)
-  return html`<tr><th scope="row"><a href="#${model}">${name}</a></th><td data-label="Last day">${last && percentText(last.percent)}</td><td data-label="95% confidence interval">${errorText(last?.error ?? null)}</td><td data-label="Mean">${percentText(meanOf(series.days))}</td><td data-label="Lowest to highest">${percentText(Math.min(...rates))} to ${percentText(Math.max(...rates))}</td><td data-label="Changes reported">${changes.length}</td></tr>`
+  return html`<tr><th scope="row"><a href="#${model}">${name}</a></th><td data-label="Last day">${last && percentText(last.percent)}</td><td data-label="95% confidence interval">${errorText(last?.error ?? null)}</td><td data-label="Mean">${percentText(meanOf(series.days))}</td><td data-label="Lowest to highest">${percentText(Math.min(...rates))} to ${percentText(Math.max(...rates))}</td><td data-label="Changes reported or found">${changes.filter(({ isCounted }) => isCounted).length}</td></tr>`
 })}
 </tbody></table>
 ${missing.length > 0 && html`<p class="caveat">Missing here: ${listed(missing, 'and')}. What is known of each stands below.</p>`}
@@ -199,7 +202,7 @@ function modelOf(
 ${hasService && 'why' in figures && html`<p class="none">There is no chart: ${figures.why}.</p>`}
 ${'series' in figures && chartOf(figures, { model, name, changes }, category, context)}
 ${stepsOf(figures, changes, context)}
-${changes.length === 0 ? html`<p class="none">No change was reported in the last ninety days.</p>` : changesTable(changes, name, context)}
+${changes.length === 0 ? html`<p class="none">No change was reported or found in the last ninety days.</p>` : changesTable(changes, name, context)}
 <p class="meta"><a href="${context.base}/alerts?${query}">Every alert about ${name}</a>${mayAct && html` · <a href="${context.base}/silences?${query}#add">Silence ${name} …</a>`}</p></section>`
 }
 
@@ -250,7 +253,7 @@ function storedText({ series: { days, from, to }, readAt }: PublishedSeries, tim
 }
 
 function changesTable(changes: readonly MarkedChange[], name: string, { base, timeZone }: PageContext): Html {
-  return html`<table class="cards"><caption class="unseen">Changes of ${name} that were reported</caption><thead><tr><th scope="col">On the chart</th><th scope="col">When</th><th scope="col">What</th></tr></thead><tbody>
+  return html`<table class="cards"><caption class="unseen">Changes of ${name} that were reported or found</caption><thead><tr><th scope="col">On the chart</th><th scope="col">When</th><th scope="col">What</th></tr></thead><tbody>
 ${changes.map(
   ({ id, at, kicker, headline, number }) =>
     html`<tr><td data-label="On the chart">${number ?? 'not marked'}</td><td data-label="When">${timeOf(new Date(at).toISOString(), timeZone)}</td><th scope="row"><a href="${alertPath(base, id)}">${headline}</a> <span class="meta">${kicker}</span></th></tr>`,

@@ -5,7 +5,8 @@ import { expect, test, vi } from 'vitest'
 import { realEnvironment } from '../../../src/app/environment.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { dayMs, hourMs } from '../../../src/platform/durations.ts'
-import { alert, levels, noFigures } from '../../support/fakes/events.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
+import { alert, finding, levels, noFigures } from '../../support/fakes/events.ts'
 import { openDesk } from './desk.ts'
 import { dataOf, modelsDesk } from './models-desk.ts'
 
@@ -55,6 +56,31 @@ test('each model has its chart with the changes marked, in words and figures bes
   const compared = (await visitor.see('/models/comparison-light.svg?category=political')).html
   expect(compared).toContain('>Mistral</text>')
   expect((await visitor.see('/models/other/chart-dark.svg')).status).toBe(404)
+})
+
+test('the comparison counts changes that were reported or found, of its ninety days, and none that was withdrawn', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'models-'))
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const at = (daysAgo: number) => {
+    const time = new Date(Date.now() - daysAgo * dayMs).toISOString()
+    return { detectedAt: time, receivedAt: time }
+  }
+  const before = { ...finding({ id: 'poll_2' }), by: 'figures' as const }
+  const entries = [
+    finding(at(5)),
+    finding({ id: 'poll_2', delta: -8, ...at(4) }),
+    finding({ id: 'poll_3', delta: 0, revises: 'poll_2', before, ...at(3) }),
+    alert({ ...at(2), detectedAt: new Date(Date.now() + 40 * dayMs).toISOString() }),
+    alert({ id: 'evt_2', model: 'qwen', ...at(1) }),
+  ]
+  await store.accept(entries.map((entry) => ({ entry, outcomes: {} })))
+  await store.close()
+  const desk = await deskWith({ baseUrl: await openService() }, { folder })
+  const { html } = await desk.visitor().see('/models')
+  const counts = [...html.matchAll(/data-label="Changes[^"]*">(\d+)</g)].map(([, count]) => count)
+  // ChatGPT, Claude, Gemini, Mistral, Qwen.
+  expect(counts).toEqual(['0', '1', '0', '0', '1'])
+  expect(html).toContain('<th scope="col">Changes reported or found</th>')
 })
 
 test('the pages of models ask the service for nothing, and say until when the figures are and what they lack', async () => {
