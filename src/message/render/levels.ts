@@ -165,6 +165,19 @@ export function levelFacts(
   return facts
 }
 
+/**
+ * Whether it was found in one reading, and nothing came since: no readings that bear it out or do not, and no report of the
+ * service. Pure.
+ */
+export function isProvisional(
+  event: ShownAlert,
+  { other, revision, confirmation }: LaterReports = {},
+): boolean {
+  const { now, driftSince } = event.figures?.levels ?? {}
+  const isAlone = (other ?? revision ?? confirmation) === undefined
+  return isFinding(event) && isAlone && now?.readings === 1 && driftSince === undefined
+}
+
 /** What a reader must know of an alert before it is printed. */
 export function caveatsOf(
   event: ShownAlert & Partial<Pick<AlertEvent, 'body'>>,
@@ -189,12 +202,11 @@ export function standingOf(item: ShownAlert): { found: 'yes' | 'no'; incomplete:
 
 function levelCaveats(
   event: ShownAlert,
-  { now, driftSince, alike: others }: Levels,
-  { words, timeZone, revision, confirmation }: Wording & LaterReports,
+  { driftSince, alike: others }: Levels,
+  context: Wording & LaterReports,
 ): string[] {
-  const isProvisional =
-    isFinding(event) && now.readings === 1 && driftSince === undefined && !revision && !confirmation
-  const caveats = isProvisional ? [words.say('provisional')] : []
+  const { words, timeZone } = context
+  const caveats = isProvisional(event, context) ? [words.say('provisional')] : []
   if (driftSince !== undefined)
     caveats.push(words.say('gradualSince', { day: words.day(driftSince, timeZone) }))
   if (others !== undefined) {

@@ -4,7 +4,7 @@ import { type AlertEvent, isFinding } from '../../event/event.ts'
 import { chanceOf } from '../../event/levels.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { headline } from '../../message/render/headline.ts'
-import { levelsOf, statedSize } from '../../message/render/levels.ts'
+import { isProvisional, levelsOf, statedSize } from '../../message/render/levels.ts'
 import { plain } from '../../platform/text.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { number, text, time, timeText } from './fields.ts'
@@ -71,7 +71,7 @@ export const ChangeRecord = z
       .nullable(),
     status: z.enum(['stands', 'provisional', 'confirmed', 'corrected', 'withdrawn']).meta({
       description:
-        'stands: not corrected. provisional: found in one reading so far. confirmed: later figures show it, too. corrected: the service later reported something else. withdrawn: later figures do not show it',
+        'stands: not corrected. provisional: found in one reading, not reported. confirmed: later figures show it, too. corrected: the service later reported something else. withdrawn: later figures do not show it',
     }),
     statusBy: text('The alert that confirms, corrects or withdraws it').nullable(),
     statusAt: time('When that came').nullable(),
@@ -195,9 +195,8 @@ export function deskColumns({ state, by, story }: Desk): Pick<ChangeRecord, 'des
 function statusOf(entries: readonly AlertEvent[]): Pick<ChangeRecord, 'status' | 'statusBy' | 'statusAt'> {
   const verdict = entries.findLast(({ revises, confirms }) => (revises ?? confirms) !== undefined)
   if (verdict === undefined) {
-    const isProvisional =
-      entries.every(isFinding) && entries.some(({ figures }) => figures?.levels?.now.readings === 1)
-    return { status: isProvisional ? 'provisional' : 'stands', statusBy: null, statusAt: null }
+    const isAlone = entries.every(isFinding) && entries.some((entry) => isProvisional(entry))
+    return { status: isAlone ? 'provisional' : 'stands', statusBy: null, statusAt: null }
   }
   const status = verdict.confirms !== undefined ? 'confirmed' : isFinding(verdict) ? 'withdrawn' : 'corrected'
   return { status, statusBy: verdict.id, statusAt: timeText(verdict.receivedAt) }

@@ -233,6 +233,11 @@ describe('a finding', () => {
     expect(message.caveats).toEqual([])
   })
 
+  test('that the service reports, too, is provisional no more: on its page as in its messages', () => {
+    const message = render(finding(shown()), { ...context, ...other(alert()) })
+    expect(message.caveats).toEqual([])
+  })
+
   test('that is withdrawn shows what it had shown as past', () => {
     const revision = { ...changeOf(finding({ delta: 0 })), receivedAt: '2026-11-22T13:05:00.000Z' }
     const message = render(finding(shown()), { ...context, revision })
