@@ -21,7 +21,7 @@ import type { EffectiveConfig } from './effective-config.ts'
 import type { SharedServices } from './services.ts'
 
 type Effective = Pick<EffectiveConfig, 'file' | 'composed' | 'settingsChanged'>
-type FieldProblem = { path: (string | number)[]; message: string }
+type FieldProblem = Extract<ConfigChanged, { result: 'invalid' }>['problems'][number]
 
 /** Messages in flight may take longer to end. */
 const appliedMs = 3_000
@@ -162,7 +162,9 @@ export function createConfigEditing(
 
   function problemsIn(next: BrowserConfig, parts: readonly ConfigPart[]): FieldProblem[] {
     const added = newProblems(browser.unusable(), leftOutOf(next), parts)
-    return added.map((problem) => fieldProblem(problem, parts))
+    // What needs a part is found wrong, too, if the part cannot be used.
+    const within = added.filter(({ made }) => parts.some((part) => isIn(part, made)))
+    return (within.length > 0 ? within : added).map((problem) => fieldProblem(problem, parts))
   }
 
   function leftOutOf(next: BrowserConfig): readonly ConfigProblem[] {
@@ -260,12 +262,14 @@ function rulesOf(
 
 /** At the field, if it is in what was changed; else it names the part that is wrong. */
 function fieldProblem({ made, key, message }: ConfigProblem, parts: readonly ConfigPart[]): FieldProblem {
-  const isAt = (part: ConfigPart) =>
-    made !== undefined &&
-    ('section' in part
-      ? 'section' in made && made.section === part.section
-      : 'channel' in made && made.channel === part.channel)
-  return made !== undefined && parts.length === 1 && parts.some(isAt)
+  return made !== undefined && parts.length === 1 && parts.some((part) => isIn(part, made))
     ? { path: made.path, message }
-    : { path: [], message: `${key}: ${message}` }
+    : { path: [], message: `${key}: ${message}`, elsewhere: true }
+}
+
+function isIn(part: ConfigPart, made: ConfigProblem['made']): boolean {
+  if (made === undefined) return false
+  return 'section' in part
+    ? 'section' in made && made.section === part.section
+    : 'channel' in made && made.channel === part.channel
 }

@@ -5,7 +5,8 @@ import { whyNoSecret } from './signing-secret.ts'
 import { address, network, secretText, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
-const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 20'
+const tierWrong =
+  'is not a plan; write free, researcher or pro, or the requests per hour as a number of at least 20'
 
 const OAuth = z.strictObject({
   tokenUrl: key(

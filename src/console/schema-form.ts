@@ -8,6 +8,8 @@ import { fullLabel, nameOf, type SchemaField, textOf, withInner } from './schema
 export interface FormProblem {
   path: readonly (string | number)[]
   message: string
+  /** It is in no field of the form; the message says where. */
+  elsewhere?: true
 }
 
 interface SchemaFormState {
@@ -141,7 +143,11 @@ export function errorsAt(
 ): Record<string, string> {
   const all = fields.flatMap(withInner)
   const errors: Record<string, string> = {}
-  for (const { path, message } of problems) {
+  for (const { path, message, elsewhere } of problems) {
+    if (elsewhere) {
+      errors[''] ??= `${message}.`
+      continue
+    }
     const fits = all.filter(
       (field) => field.kind !== 'group' && field.path.every((key, at) => key === path[at]),
     )

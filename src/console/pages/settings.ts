@@ -9,7 +9,7 @@ import { formFields } from '../page-parts.ts'
 import type { ConsoleParts } from '../parts.ts'
 import type { ActionRequest, ConsoleReply, PageRequest } from '../reply.ts'
 import { type SchemaField, schemaFields, valueField } from '../schema-fields.ts'
-import { errorsAt, schemaForm, valueFrom } from '../schema-form.ts'
+import { errorsAt, type FormProblem, schemaForm, valueFrom } from '../schema-form.ts'
 import {
   accountTrial,
   addressTrial,
@@ -253,12 +253,9 @@ function becomesOf(
   return Object.keys(errors).length > 0 ? { errors } : { becomes: value }
 }
 
-function errorsOf(
-  name: SettingsName,
-  problems: readonly { path: (string | number)[]; message: string }[],
-): Record<string, string> {
+function errorsOf(name: SettingsName, problems: readonly FormProblem[]): Record<string, string> {
   const fields = settingsPages[name].fields()
-  const isSmtp = ({ path }: { path: (string | number)[] }) => path[0] === 'smtp'
+  const isSmtp = ({ path }: FormProblem) => path[0] === 'smtp'
   const errors = errorsAt(
     fields,
     problems.filter((problem) => !isSmtp(problem)),

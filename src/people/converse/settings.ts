@@ -96,7 +96,8 @@ function isOutrun(result: string): result is 'outrun' {
 export type ConfigChanged =
   | { result: 'changed' | 'unchanged' | 'repeated' | 'outrun' }
   | { result: 'refused'; why: string }
-  | { result: 'invalid'; problems: { path: (string | number)[]; message: string }[] }
+  /** `elsewhere`: not in what was to be changed; the message begins with its key. */
+  | { result: 'invalid'; problems: { path: (string | number)[]; message: string; elsewhere?: true }[] }
 
 /** What commands do to the configuration that is made in the browser, also beside a running service. */
 export interface ConfigCommands {

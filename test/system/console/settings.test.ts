@@ -173,6 +173,14 @@ test('the service, our address, retention and who is notified are set, and refus
   expect(errorAt(refused.html, 'in.baseUrl')).toContain('http://127.0.0.1:9/v1/webhooks')
   expect(refused.html).toContain('Save all the same')
   expect((await at('service', { ...away, do: 'untried' })).html).toContain('It is saved')
+  expect((await at('address', { 'in.': 'https://alerts.desk.example', do: 'untried' })).html).toContain(
+    'It is saved',
+  )
+  const gold = (await at('service', { ...away, 'in.tier': 'gold', do: 'untried' })).html
+  expect(errorAt(gold, 'in.tier')).toContain('Plan is not a plan; write free, researcher or pro')
+  expect(gold).not.toContain('webhook.publicUrl')
+  const removed = await at('service', { do: 'remove' })
+  expect(removed.html).toContain('<li>webhook.publicUrl: needs monitor.baseUrl and monitor.apiKey')
   expect(
     errorAt((await at('service', { 'in.baseUrl': 'http://127.0.0.1:8/v1' })).html, 'in.apiKey'),
   ).toContain('is needed again')

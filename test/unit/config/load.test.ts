@@ -139,7 +139,7 @@ describe('a wrong configuration names file, line, key and what to write instead'
     ],
     [
       `${smallest}monitor: { baseUrl: "https://m.example/v1", apiKey: k, tier: gold }\n`,
-      'b.yaml:4:62: monitor.tier: write free, researcher or pro, or the requests per hour as a number of at least 20',
+      'b.yaml:4:62: monitor.tier: is not a plan; write free, researcher or pro, or the requests per hour as a number of at least 20',
     ],
     [
       'channels:\n  - { name: s, type: slack, to: "#x" }\n',
