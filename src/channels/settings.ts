@@ -152,7 +152,7 @@ export const CommonSettings = z.strictObject({
     z
       .string()
       .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens, such as ai-desk')
-      .max(63, 'must have 63 characters or fewer'),
+      .max(63, 'is too long; write 63 characters at most'),
     'Name of the channel',
   ),
   models: key(

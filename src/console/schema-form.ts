@@ -154,9 +154,11 @@ export function errorsAt(
     const field = fits.toSorted((one, other) => other.path.length - one.path.length)[0]
     const rest = field === undefined ? path : path.slice(field.path.length)
     const where = rest.filter((part) => typeof part === 'string').join('.')
+    const [entry, ...inner] = rest
+    const which = typeof entry === 'number' && inner.length === 0 ? `, entry ${entry + 1},` : ''
     const name = field === undefined ? '' : nameOf(field.path)
     const what = field === undefined ? 'It' : field.label.replace(/, in .*$/, '')
-    errors[name] ??= sentenceOf(`${what}${where === '' ? '' : ` (${where})`} ${message}`)
+    errors[name] ??= sentenceOf(`${what}${which}${where === '' ? '' : ` (${where})`} ${message}`)
   }
   return errors
 }

@@ -1,6 +1,7 @@
 import { Document, isMap, isPair, isScalar } from 'yaml'
 import * as z from 'zod'
-import { ConfigError } from '../error.ts'
+import { visible } from '../../platform/text.ts'
+import { ConfigError, type ConfigProblem } from '../error.ts'
 import { parseConfigFile } from '../load.ts'
 import { type AnswerId, type Answers, answered, channelSetup, operatorsPlace, setupOf } from './answers.ts'
 import { questionOf } from './questions.ts'
@@ -133,7 +134,7 @@ function settingsOf(answers: Answers, writing: SettingsWriting) {
     const value = type === 'secret' ? secret(variable ?? usual, place) : textOf(place)
     return {
       type: kind,
-      [key]: way === 'email' ? value?.split(',').map((one) => one.trim()) : value,
+      [key]: way === 'email' ? value && listed(value) : value,
       ...(way === 'webhook' && {
         secret: secret('WEBHOOK_CHANNEL_SECRET', answered(answers, 'webhookSecret')),
         allowPrivate: truth(text('webhookPrivate')),
@@ -213,7 +214,8 @@ function written(settings: Record<string, unknown>): string {
 
 /**
  * What is wrong with an answer as it is written, by the rules of the configuration that it makes; nothing is asked
- * of anybody else. The end of a sentence that begins with what was asked for, and not a repetition of the answer.
+ * of anybody else. The end of a sentence that begins with what was asked for. It repeats no answer, but the wrong one of several
+ * recipients.
  */
 export function flawOf(id: AnswerId, answers: Answers): string | undefined {
   const { key, fallback } = questionOf(id)
@@ -249,6 +251,19 @@ function problemAt(key: string, answers: Answers): string | undefined {
     const here = error.problems.find(
       ({ key: at }) => at === '' || at === key || places.some((place) => at.startsWith(place)),
     )
-    return here?.message
+    return here && (ofRecipient(here, answers) ?? here.message)
   }
+}
+
+/** Which of several recipients is wrong. */
+function ofRecipient({ key, message }: ConfigProblem, answers: Answers): string | undefined {
+  const [, index] = /^channels\[0\]\.to\[(\d+)\]$/.exec(key) ?? []
+  const all = listed(answers.mailTo ?? '')
+  const wrong = all[Number(index)]
+  if (all.length < 2 || wrong === undefined) return undefined
+  return `has ${wrong === '' ? 'an empty entry' : `“${visible(wrong)}”`} in it, which ${message}`
+}
+
+function listed(text: string): string[] {
+  return text.split(',').map((one) => one.trim())
 }

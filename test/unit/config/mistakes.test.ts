@@ -348,7 +348,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `channels:\n  - { name: ${'a'.repeat(64)}, type: console }\n`,
-    'b.yaml:2:13: channels[0].name: must have 63 characters or fewer',
+    'b.yaml:2:13: channels[0].name: is too long; write 63 characters at most',
   ],
   [
     'channels:\n  - { name: "", type: console }\n',

@@ -69,6 +69,13 @@ test('a private network is a box to tick', () => {
   expect(valueFrom(fields, {}).value).toEqual({})
 })
 
+test('an error of a list says which entry it is about', () => {
+  const fields = schemaFields(['channels'], { type: 'email' })
+  expect(errorsAt(fields, [{ path: ['to', 1], message: 'is not an e-mail address' }])).toEqual({
+    'in.to': 'Recipients, entry 2, is not an e-mail address.',
+  })
+})
+
 test('an error names the field without its unit', () => {
   const fields = [valueField(['retention'])]
   expect(errorsAt(fields, [{ path: [], message: 'must be from 14d to 3650d' }])).toEqual({
