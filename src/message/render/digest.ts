@@ -1,4 +1,4 @@
-import { type Digest, isFinding } from '../../event/event.ts'
+import { type Digest, type DigestItem, isFinding } from '../../event/event.ts'
 import { plain } from '../../platform/text.ts'
 import type { Message } from '../message.ts'
 import type { Words } from '../words/words.ts'
@@ -8,8 +8,9 @@ import { headline } from './headline.ts'
 import { standingOf, statedSize } from './levels.ts'
 import { inLanguage, linksOf, type PageOf } from './words.ts'
 
-/** A message stays readable, and within what every provider accepts. */
+/** A message stays readable, and within what every provider accepts: so many alerts, and so many characters of theirs. */
 const mostShown = 20
+const mostText = 2_300
 
 /** Several alerts in one message, the largest change first. */
 export function ofDigest(
@@ -18,16 +19,10 @@ export function ofDigest(
 ): Message {
   const { timeZone, words } = context
   const { id, channel, count, items, until } = digest
-  const shown = items.slice(0, mostShown)
+  const lines = fitting(items.slice(0, mostShown).map((item) => lineOf(item, timeZone, words)))
+  const shown = items.slice(0, lines.length)
   const left = count - shown.length
   const more = left > 0 ? [words.say('moreAlerts', { count: left, id })] : []
-  const lines = shown.map((item) => {
-    const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
-    const title = headline(item, { words, size: statedSize(item) })
-    const line = words.say('digestItem', { headline: title, at, ...standingOf(item) })
-    const is = isFinding(item) ? 'withdrawal' : 'correction'
-    return [line, ...publishedTexts(item.published ?? [], is, { words, timeZone })].join(' ')
-  })
   return {
     id,
     thread: `digest/${channel}`,
@@ -51,6 +46,23 @@ export function ofDigest(
     source: `${words.say('fromBluepencil')} · ${id}`,
     happenedAt: Date.parse(until),
   }
+}
+
+function lineOf(item: DigestItem, timeZone: string, words: Words): string {
+  const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
+  const title = headline(item, { words, size: statedSize(item) })
+  const line = words.say('digestItem', { headline: title, at, ...standingOf(item) })
+  const is = isFinding(item) ? 'withdrawal' : 'correction'
+  return [line, ...publishedTexts(item.published ?? [], is, { words, timeZone })].join(' ')
+}
+
+/** Those before the text is too long, and the first in any case. Each has an empty line after it. */
+function fitting(lines: readonly string[]): string[] {
+  let length = 0
+  return lines.filter((line, index) => {
+    length += line.length + 2
+    return index === 0 || length <= mostText
+  })
 }
 
 function lead({ count, from, until, silence }: Digest, timeZone: string, words: Words): string {

@@ -29,3 +29,16 @@ test('an alert of a digest says if it is not as documented, and if Bluepencil fo
     `• Qwen’s refusal rate on political prompts rose 12 points. (${at})`,
   ])
 })
+
+test('a digest of long lines says how many more there are, within what Slack accepts', () => {
+  const long = (index: number) =>
+    alert({
+      id: `evt_${index}`,
+      model: `a model with a name of its own ${index}`,
+      unrecognised: [{ field: 'id', problem: 'missing' }],
+    })
+  const { text } = render(digestOf(Array.from({ length: 20 }, (_, index) => long(index))), context)
+  expect(text.length).toBeLessThan(20)
+  expect(text.at(-1)).toContain(`${20 - (text.length - 1)} more`)
+  expect(text.join('\n\n').length).toBeLessThan(2_900)
+})
