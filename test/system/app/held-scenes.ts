@@ -139,7 +139,13 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
     const [sent, ...more] = office.shown('night')
     expect(more).toEqual([])
     expect(sent).toContain('alone')
-    expect(sent).toContain('Escalated from “desk” on 21 Nov 2026, 21:05 UTC: nobody had')
+    expect(sent).toMatch(/Escalated from “desk” on 21 Nov 2026, 21:0[56] UTC: nobody had/)
+    // A quarter of an hour after it stood on the first channel, however long the database took for that.
+    const { desk: first, night: second } = (await office.store.find('alone'))?.outcomes ?? {}
+    const sentAt = first?.state === 'sent' ? Date.parse(first.at) : 0
+    const escalatedAt = second?.state === 'sent' ? Date.parse(second.escalated?.at ?? '') : 0
+    expect((escalatedAt - sentAt) / 60_000).toBeGreaterThanOrEqual(15)
+    expect((escalatedAt - sentAt) / 60_000).toBeLessThan(16.1)
     const outcome = async (id: string) => (await office.store.find(id))?.outcomes.night
     expect(await outcome('taken')).toEqual({ state: 'not_sent', rule: 'not-escalated', why: 'Ana has it' })
     expect(await outcome('late')).toEqual({ state: 'not_sent', rule: 'not-escalated', why: 'Ana has it' })
