@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
@@ -117,9 +117,11 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   const server = createServer(app)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
+    // It is made within this call: at no moment may others open it.
+    const before = process.umask(0o177)
     server.listen(path, resolve)
+    process.umask(before)
   })
-  await chmod(path, 0o600)
   return async () => {
     server.closeAllConnections()
     await new Promise<void>((resolve) => server.close(() => resolve()))
