@@ -20,7 +20,7 @@ const forgeries = 3
 /** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
 const strangers = 20
 
-/** An id that came with other content; `isEarlier`: with content that the service had corrected since. */
+/** An id that came with other content; `isEarlier`: what is stored under it is what the service had corrected since. */
 interface ReusedReport {
   id: string
   contents: number

@@ -69,7 +69,7 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
 export interface ReusedId {
   id: string
   contents: number
-  /** The newest content is one that the service had corrected: perhaps a late repeat, perhaps not. */
+  /** What is stored under `id` is what the service had corrected: perhaps a late repeat, perhaps not. */
   isEarlier?: true
 }
 
@@ -181,7 +181,9 @@ function mayBeOne(one: string | null, other: string | null): boolean {
 /** Reports a reused id once, and each return to what was corrected. */
 function reusedId(id: string, other: OtherContent, kept: readonly KeptEvent[]): { reused?: ReusedId } {
   const contents = kept.length + 1
-  if (other.is === 'nothing-new') return other.isEarlier ? { reused: { id, contents, isEarlier: true } } : {}
+  if (other.is === 'nothing-new') {
+    return other.isEarlier ? { reused: { id: other.event.id, contents, isEarlier: true } } : {}
+  }
   const wasSeen =
     kept.length > normalContents || kept.slice(1).some(({ entry }) => entry.revises === undefined)
   const isSeen = kept.length > 0 && (other.is === 'another' || kept.length === normalContents)

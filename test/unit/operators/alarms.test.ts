@@ -216,8 +216,8 @@ describe('the subscription', () => {
 test('an id that is used for different things is reported, with what becomes of them', () => {
   alarms.reused({ id: 'evt_1', contents: 2 })
   expect(told).toEqual(['reused: The service sent 2 different events under the id evt_1'])
-  alarms.reused({ id: 'evt_1', contents: 3, isEarlier: true })
-  expect(told.slice(1)).toEqual(['earlier: The service repeats what it had corrected: evt_1'])
+  alarms.reused({ id: 'evt_1~3', contents: 3, isEarlier: true })
+  expect(told.slice(1)).toEqual(['earlier: The service repeats what it had corrected: evt_1~3'])
 })
 
 describe('an event that is too old to be sent', () => {

@@ -393,10 +393,14 @@ test('what the service says again after it corrected it is not sent, and operato
   const desk = await openDesk()
   await desk.take(delta('+12pp'), delta('+2pp'), event({ sequence: 3 }))
   expect(desk.sent).toHaveLength(2)
-  expect(desk.reused).toEqual([{ id: 'evt_1', contents: 3, isEarlier: true }])
+  expect(desk.reused).toEqual([{ id: 'evt_1~3', contents: 3, isEarlier: true }])
   // The same as what was said last is no news to anybody.
   await desk.take(event({ sequence: 4, data: { delta: '+2pp' } }))
   expect(desk.reused).toHaveLength(1)
+  // By the id of the notice it can be sent, as what it says.
+  await desk.pipeline.replay('evt_1~3', 'desk')
+  await desk.quiet()
+  expect(desk.sent[2]?.headline).toBe('Claude’s refusal rate on political prompts rose 12 points.')
 })
 
 const inList = (changes: Parameters<typeof body>[0] = {}): AlertEvent =>
