@@ -157,7 +157,7 @@ export const Polling = z.strictObject({
     duration({ least: '10s', most: '1d', usual: '5m' }).optional(),
   ),
   alertsPath: key(
-    'Where the service lists its alerts; without it a few plausible paths are tried, once',
+    'Where the service lists its alerts; without it, a few plausible paths are tried',
     '/monitoring/alerts',
     z
       .string()

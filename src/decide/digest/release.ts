@@ -107,12 +107,17 @@ export async function sendHeld(
   await release(
     held.map((eventId) => ({ eventId, channel, by: act, until: Date.parse(until) })),
     parts,
+    { isAsked: true },
   )
   return held.length
 }
 
-/** Sends what one wait has held for one channel. */
-export async function release(due: readonly HeldNotification[], parts: ReleaseParts): Promise<void> {
+/** Sends what one wait has held for one channel. If somebody asked for that (`isAsked`), nothing goes on to hold it. */
+export async function release(
+  due: readonly HeldNotification[],
+  parts: ReleaseParts,
+  { isAsked = false }: { isAsked?: boolean } = {},
+): Promise<void> {
   const [first] = due
   if (first === undefined) return
   const { channel, by, until } = first
@@ -122,8 +127,6 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
     .flatMap((row) => (row?.outcomes[channel]?.state === 'held' ? [row] : []))
     .toSorted((one, other) => one.seq - other.seq)
   const isEarly = endedAt !== undefined || by === 'burst'
-  // If somebody asked to send it now, nothing holds it.
-  const isAsked = by.startsWith('act_') && silence === undefined
   const held = isAsked ? rows : await heldOn(rows, { channel, isEarly }, parts)
   const { alerts: current, ...known } = await withoutOutdated(held, channel, parts)
   let alerts = current
