@@ -3,13 +3,8 @@ import { sameChangeMs } from '../decide/accept/correlate.ts'
 import type { Control } from '../people/control/control.ts'
 import { dayMs } from '../platform/durations.ts'
 import { countRevisions } from '../record/export/figures.ts'
-import {
-  type Account,
-  accountFor,
-  accountInWords,
-  type LedgerTally,
-  pollingKnown,
-} from '../record/ledger/account.ts'
+import { type Account, accountFor, type LedgerTally, pollingKnown } from '../record/ledger/account.ts'
+import { accountInWords } from '../record/ledger/account-in-words.ts'
 import { receivedSince } from '../store/pages.ts'
 import { type CommandOptions, configOf, withControl } from './configuration.ts'
 import { CommandFailure } from './failure.ts'

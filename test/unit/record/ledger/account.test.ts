@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Entry, Notice, PublishedFigures } from '../../../../src/event/event.ts'
-import {
-  type Account,
-  accountFor,
-  accountInWords,
-  pollingKnown,
-} from '../../../../src/record/ledger/account.ts'
+import { type Account, accountFor, pollingKnown } from '../../../../src/record/ledger/account.ts'
+import { accountInWords } from '../../../../src/record/ledger/account-in-words.ts'
 import { alert, finding, noFigures } from '../../../support/fakes/events.ts'
 
 const dayMs = 86_400_000
