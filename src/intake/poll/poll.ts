@@ -1,15 +1,15 @@
 import type { AlertEvent } from '../../event/event.ts'
 import type { ShownByFigures } from '../../event/levels.ts'
 import { type Clock, isoOrNull } from '../../platform/clock.ts'
-import { hourMs, minuteMs } from '../../platform/durations.ts'
+import { minuteMs } from '../../platform/durations.ts'
 import type { RateUnit } from '../../service/client/readers/rates.ts'
-import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
-import { isAbsent, type PollClient, type ReadMoment } from './fetch.ts'
+import type { PollClient, ReadMoment } from './fetch.ts'
 import { type AlertedChange, seenIn } from './levels.ts'
+import { createListReading } from './list-reading.ts'
 import { decide, type VerifiedDelivery, withDelivery, withFound, withoutFound, withRefusal } from './mode.ts'
-import { createNotices, type ListFailure, type PollingIncidents } from './notices.ts'
+import { createNotices, type PollingIncidents } from './notices.ts'
 import { createBackoff, type PollingPlan, planFor } from './plan.ts'
-import { asMissed, readRound } from './round.ts'
+import { readRound } from './round.ts'
 import {
   following,
   isUnreadable,
@@ -94,15 +94,18 @@ export function startPolling(parts: PollerParts): Poller {
   /** This process, or this configuration of it. */
   const begunAt = clock.now()
   const backoff = createBackoff(begunAt)
-  /** Of the list of alerts, and of the search for it: neither holds up the figures, nor they these. */
-  const listBackoff = createBackoff(begunAt)
-  const searchBackoff = createBackoff(begunAt)
-  /** When the list was last asked for. One that fails is not remembered as read. */
-  let listAskedAt = 0
-  /** Since when the list fails while the figures are read. */
-  let listFailure: ListFailure | undefined
-  /** The list is not at its path, or the one that is configured may be another than the one that was not there. */
-  let isListGone = false
+  const list = createListReading({
+    ...parts,
+    begunAt,
+    stopping: stopping.signal,
+    current: () => state.figures.alerts,
+    set(alerts) {
+      state = { ...state, figures: { ...state.figures, alerts } }
+    },
+    longestMs: () => intervalOf('alertsMs'),
+    acceptAll,
+    notices,
+  })
   /** Each start reports the mode, even if it is the one before. */
   let isModeReported = false
   /** By model, when its newest alert came; those that were not read since. */
@@ -142,7 +145,6 @@ export function startPolling(parts: PollerParts): Poller {
   function dueTimes(mode: ModeDecision['mode'], now: number): DueTimes {
     if (mode === 'off') return { figures: never, alerted: never, alerts: never }
     const { by, figuresMs, alertsMs } = planNow()
-    const listAt = Math.max(state.figures.alerts?.readAt ?? 0, listAskedAt)
     const earliest = backoff.until(now)
     const model = nextAlerted()
     const readAt = model === undefined ? never : (knownModel(state.figures, model).askedAt ?? 0)
@@ -150,7 +152,7 @@ export function startPolling(parts: PollerParts): Poller {
     return {
       figures: Math.max((state.lookedAt ?? 0) + pause, earliest),
       alerted: Math.max(readAt + alertedMs, earliest, Math.min(noSpareUntil, now + alertedMs)),
-      alerts: alertsMs === null ? never : Math.max(listAt + alertsMs[mode], listBackoff.until(now)),
+      alerts: alertsMs === null ? never : list.dueAt(alertsMs[mode], now),
     }
   }
 
@@ -161,11 +163,10 @@ export function startPolling(parts: PollerParts): Poller {
     const now = clock.now()
     const webhooks = parts.delivered().reduce((known, one) => withDelivery(known, one, now), stored.webhooks)
     state = { ...stored, webhooks, figures: following(stored.figures, models, now) }
-    isListGone = parts.alertsPath !== undefined && state.figures.alerts?.path === null
+    list.begin()
     while (!stopping.signal.aborted) {
       const now = clock.now()
       state = noLater(state, now)
-      listAskedAt = Math.min(listAskedAt, now)
       const due = dueTimes(decideNow(now).mode, now)
       const next = nextOf(due)
       if (due.alerted <= now && !(await isSpare(now))) continue
@@ -187,14 +188,14 @@ export function startPolling(parts: PollerParts): Poller {
   async function readDue(due: DueTimes, now: number): Promise<void> {
     const moment = { now, signal: stopping.signal }
     try {
-      if (due.alerts <= now) await readList(moment)
+      if (due.alerts <= now) await list.read(moment)
       if (due.figures <= now) recordFigures(await readDueFigures(moment), now)
       else if (due.alerted <= now) recordFigures(await readAlertedModel(moment), now)
     } catch (error) {
       if (stopping.signal.aborted) return
       parts.onRound({ outcome: 'failed', found: 0, error })
       notices.failure(error, backoff.failed(error, now, intervalOf('figuresMs')))
-      listFailure = undefined
+      list.figuresFailed()
     }
     await parts.state.change(() => state).catch(parts.onError)
   }
@@ -207,71 +208,15 @@ export function startPolling(parts: PollerParts): Poller {
     state = { ...state, succeededAt: now }
     backoff.succeeded()
     notices.success()
-    if (listFailure !== undefined) notices.listFailure(listFailure, now)
+    list.figuresRead(now)
     parts.onRound({ outcome: 'done', found: findings })
-  }
-
-  /** Rejects only if the store accepts nothing. */
-  async function readList(moment: ReadMoment): Promise<void> {
-    const { alerts } = state.figures
-    if (alerts === null || alerts.path === null) return
-    const { now } = moment
-    const { path, readAt } = alerts
-    const read = await readAlerts(client, { ...alerts, path }, moment).catch((error: unknown) => {
-      listAskedAt = now
-      listBackoff.failed(error, now, intervalOf('alertsMs'))
-      recordListFailure(error, path, now)
-      isListGone ||= isAbsent(error)
-    })
-    if (read === undefined) return
-    try {
-      await acceptAll(asMissed(read.events, readAt, now), now)
-    } catch (error) {
-      listBackoff.failed(error, now, intervalOf('alertsMs'))
-      throw error
-    }
-    state = { ...state, figures: { ...state.figures, alerts: read.alerts } }
-    listAskedAt = now
-    listFailure = undefined
-    isListGone = false
-    listBackoff.succeeded()
-    notices.listRead(path, read.rest)
-    parts.onRound({ outcome: 'done', found: read.events.length })
-  }
-
-  /** Without a path, only a guess failed. */
-  function recordListFailure(error: unknown, path: string | null, now: number): void {
-    if (stopping.signal.aborted) return
-    if (path !== null) listFailure = { since: listFailure?.since ?? now, path, error }
-    parts.onRound({ outcome: 'failed', found: 0, error })
   }
 
   async function readDueFigures(moment: ReadMoment): Promise<number> {
     state = { ...state, lookedAt: moment.now }
     const findings = await readFigures(moment)
-    await searchList(moment)
+    await list.search(moment)
     return findings
-  }
-
-  /** Rejects only if the store accepts nothing: the figures were read, and a search that fails is repeated. */
-  async function searchList(moment: ReadMoment): Promise<void> {
-    const { now } = moment
-    const { alertsPath } = parts
-    const before = state.figures.alerts
-    if (searchBackoff.until(now) > now || !isSearchDue(before, alertsPath, { now, isListGone })) return
-    const path = alertsPath ?? before?.path ?? null
-    const alerts = await findAlerts(client, alertsPath, before, moment).catch((error: unknown) => {
-      searchBackoff.failed(error, now, hourMs)
-      recordListFailure(error, path, now)
-    })
-    if (alerts === undefined) return
-    searchBackoff.succeeded()
-    if (alerts.path === null && before !== null && before.path !== null) {
-      await notices.listGone(path ?? before.path, before.readAt ?? before.since)
-    }
-    state = { ...state, figures: { ...state.figures, alerts } }
-    isListGone = false
-    if (alerts.path !== before?.path) listFailure = undefined
   }
 
   /** A reading that fails is not repeated: the figures are read when they are due. */
@@ -351,10 +296,7 @@ export function startPolling(parts: PollerParts): Poller {
   }
 }
 
-function nextOf({ figures, alerted, alerts }: DueTimes): number {
-  return Math.min(figures, alerted, alerts)
-}
+const nextOf = ({ figures, alerted, alerts }: DueTimes) => Math.min(figures, alerted, alerts)
 
-function byTime(one: AlertEvent, other: AlertEvent): number {
-  return (one.detectedAt ?? '').localeCompare(other.detectedAt ?? '')
-}
+const byTime = (one: AlertEvent, other: AlertEvent) =>
+  (one.detectedAt ?? '').localeCompare(other.detectedAt ?? '')
