@@ -27,8 +27,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * What readers see of an event, as a text to compare. It stays the same if only a counter of deliveries in the body changes, or
- * the address of the methodology. Fields that could not be read are included as they were written.
+ * What readers see of an event, as a text to compare. It stays the same if only a counter of deliveries in the body changes,
+ * the address of the methodology, or the second of the detection. Fields that could not be read are included as they were written.
  */
 export function shownOf(event: AlertEvent): string {
   return wholeOf(event) ?? JSON.stringify([fieldsOf(event), writtenOf(event)])
@@ -47,7 +47,12 @@ export function saysNoMore(event: ShownAlert, other: ShownAlert): boolean {
 }
 
 function fieldsOf({ type, model, category, delta, detectedAt }: ShownAlert): (string | number | null)[] {
-  return [type, model, category, delta === null ? null : shownPoints(delta), detectedAt]
+  return [type, model, category, delta === null ? null : shownPoints(delta), minuteOf(detectedAt)]
+}
+
+/** Of an ISO date: messages show no seconds. */
+export function minuteOf(at: string | null): string | null {
+  return at?.slice(0, '2026-11-21T13:05'.length) ?? null
 }
 
 /** A hash of what was written in those fields. */

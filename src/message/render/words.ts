@@ -1,3 +1,4 @@
+import { minuteOf } from '../../event/content.ts'
 import {
   type AlertEvent,
   type Entry,
@@ -132,11 +133,23 @@ export function previousReportText(event: AlertEvent, { service, timeZone, words
   if (revises !== undefined) {
     const was = words.list([size, ...differences(before, event, words)])
     const now = delta === null ? words.say('changeNotReadable') : signedPoints(delta, words)
-    return [words.say('earlierReport', { ...previous, was, service, now })]
+    return [
+      words.say('earlierReport', { ...previous, was, service, now, ...redated(event, words, timeZone) }),
+    ]
   }
   const way = (delta ?? 0) > 0 ? 'rise' : 'fall'
   const now = signedPoints(delta ?? 0, words)
   return [words.say('stepBefore', { ...previous, way, now, by: before.by, service })]
+}
+
+/** A correction that says nothing else otherwise gives the new time in place of the same size. */
+function redated(event: AlertEvent, words: Words, timeZone: string) {
+  const { before, detectedAt, delta } = event
+  const isSame =
+    before !== undefined && before.delta === delta && differences(before, event, words).length === 0
+  if (!isSame || detectedAt === null || minuteOf(detectedAt) === minuteOf(before.detectedAt))
+    return { redated: 'no', since: '' } as const
+  return { redated: 'yes', since: words.time(detectedAt, timeZone) } as const
 }
 
 /** What else the other report says otherwise. */

@@ -58,7 +58,7 @@ export const de: Catalogue = {
   earlierFinding:
     'Die frühere Meldung lautete: {was}, gestützt auf eine einzige Messung ({id}{dated, select, yes {, festgestellt am {at}} other {}}).',
   earlierReport:
-    'Dies korrigiert eine frühere Meldung des Dienstes {service} ({id}{dated, select, yes {, festgestellt am {at}} other {}}): {was}. Der Dienst meldet jetzt {now}.',
+    'Dies korrigiert eine frühere Meldung des Dienstes {service} ({id}{dated, select, yes {, festgestellt am {at}} other {}}): {was}. Der Dienst {redated, select, yes {gibt als Zeitpunkt jetzt {since} an} other {meldet jetzt {now}}}.',
   stepBefore:
     'Die Quote ist erneut {way, select, rise {gestiegen} other {gesunken}}: jetzt {now}. {by, select, figures {Zuvor zeigten die veröffentlichten Zahlen {was}} other {Zuvor hatte der Dienst {service} {was} gemeldet}} ({id}{dated, select, yes {, festgestellt am {at}} other {}}).',
   sourceBoth: 'Gemeldet vom Dienst {service} und in dessen veröffentlichten Zahlen entdeckt',

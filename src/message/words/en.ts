@@ -55,7 +55,7 @@ export const en = {
   earlierFinding:
     'The earlier alert said {was}, based on one reading ({id}{dated, select, yes {, detected on {at}} other {}}).',
   earlierReport:
-    'This corrects an earlier report by the {service} ({id}{dated, select, yes {, detected on {at}} other {}}): {was}. The service now reports {now}.',
+    'This corrects an earlier report by the {service} ({id}{dated, select, yes {, detected on {at}} other {}}): {was}. The service now {redated, select, yes {gives {since} as the time of detection} other {reports {now}}}.',
   stepBefore:
     'The rate {way, select, rise {rose} other {fell}} again: now {now}. Earlier, {by, select, figures {the published figures had shown} other {the {service} had reported}} {was} ({id}{dated, select, yes {, detected on {at}} other {}}).',
   sourceBoth: 'Reported by the {service} and found in its published figures',

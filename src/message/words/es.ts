@@ -57,7 +57,7 @@ export const es: Catalogue = {
   earlierFinding:
     'La alerta anterior indicaba {was}, a partir de una sola medición ({id}{dated, select, yes {, cambio detectado el {at}} other {}}).',
   earlierReport:
-    'Esto corrige un aviso anterior del servicio {service} ({id}{dated, select, yes {, cambio detectado el {at}} other {}}): {was}. El servicio comunica ahora {now}.',
+    'Esto corrige un aviso anterior del servicio {service} ({id}{dated, select, yes {, cambio detectado el {at}} other {}}): {was}. El servicio {redated, select, yes {indica ahora como fecha de detección el {since}} other {comunica ahora {now}}}.',
   stepBefore:
     'La tasa ha vuelto a {way, select, rise {subir} other {bajar}}: ahora {now}. Antes, {by, select, figures {las cifras publicadas mostraban} other {el servicio {service} había comunicado}} {was} ({id}{dated, select, yes {, cambio detectado el {at}} other {}}).',
   sourceBoth: 'Comunicado por el servicio {service} y observado en las cifras que publica',

@@ -58,7 +58,7 @@ export const fr: Catalogue = {
   earlierFinding:
     'L’alerte précédente ({id}{dated, select, yes {, détectée le {at}} other {}}) indiquait {was}, d’après un seul relevé.',
   earlierReport:
-    'Ceci rectifie un signalement antérieur du service {service} ({id}{dated, select, yes {, détecté le {at}} other {}})\u00a0: {was}. Le service signale désormais {now}.',
+    'Ceci rectifie un signalement antérieur du service {service} ({id}{dated, select, yes {, détecté le {at}} other {}})\u00a0: {was}. Le service {redated, select, yes {donne désormais comme date de détection le {since}} other {signale désormais {now}}}.',
   stepBefore:
     'Le taux a de nouveau {way, select, rise {augmenté} other {baissé}}\u00a0: désormais {now}. Auparavant, {by, select, figures {les chiffres publiés montraient} other {le service {service} avait signalé}} {was} ({id}{dated, select, yes {, détecté le {at}} other {}}).',
   sourceBoth: 'Signalé par le service {service} et constaté dans les chiffres qu’il publie',

@@ -124,7 +124,7 @@ export interface PhraseArguments {
   corrected: { at: string; what: string; id: string }
   confirmed: { at: string; sized: 'yes' | 'no'; size: string }
   earlierFinding: EarlierEvent
-  earlierReport: EarlierEvent & { service: string; now: string }
+  earlierReport: EarlierEvent & { service: string; now: string; redated: 'yes' | 'no'; since: string }
   stepBefore: EarlierEvent & { way: StepDirection; now: string; by: 'figures' | 'service'; service: string }
   sourceBoth: { service: string }
   sourceFigures: { service: string }

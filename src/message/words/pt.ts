@@ -57,7 +57,7 @@ export const pt: Catalogue = {
   earlierFinding:
     'O alerta anterior indicava {was}, com base em uma só medição ({id}{dated, select, yes {, detectado em {at}} other {}}).',
   earlierReport:
-    'Isto corrige um aviso anterior do serviço {service} ({id}{dated, select, yes {, detectado em {at}} other {}}): {was}. O serviço informa agora {now}.',
+    'Isto corrige um aviso anterior do serviço {service} ({id}{dated, select, yes {, detectado em {at}} other {}}): {was}. O serviço {redated, select, yes {indica agora {since} como data da detecção} other {informa agora {now}}}.',
   stepBefore:
     'A taxa voltou a {way, select, rise {subir} other {cair}}: agora {now}. Antes, {by, select, figures {os números publicados mostravam} other {o serviço {service} havia informado}} {was} ({id}{dated, select, yes {, detectado em {at}} other {}}).',
   sourceBoth: 'Informado pelo serviço {service} e observado nos números que ele publica',

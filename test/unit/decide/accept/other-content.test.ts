@@ -149,6 +149,7 @@ test.each([
   ['a counter of deliveries', { attempt: 2 }],
   ['another address', { methodology: 'https://monitor.example/elsewhere' }],
   ['the same size, written otherwise', { data: { delta: '+12.00 pp' } }],
+  ['a later second of the same minute', { data: { detected_at: '2026-11-21T13:05:41.204Z' } }],
 ])('%s is kept, and sent to nobody', async (_, changes) => {
   const desk = await openDesk()
   const deliver = await openEndpoint(desk)
@@ -181,6 +182,18 @@ test('what is delivered and then listed, with fields of the list, is one event',
   // What the list says otherwise is a correction.
   expect(await desk.take({ ...delta('+2pp'), source: 'poll' })).toEqual(['new'])
   expect(desk.sent[1]?.headline).toMatch(/^Correction: /)
+})
+
+test('a correction of the time of detection alone names both times, and not the same size twice', async () => {
+  const desk = await openDesk()
+  await desk.take(event(), event({ data: { detected_at: '2026-11-21T09:40:00Z' } }))
+  expect(desk.sent[1]).toMatchObject({
+    headline: 'Correction: Claude’s refusal rate on political prompts rose 12 points.',
+    text: [
+      expect.any(String),
+      'This corrects an earlier report by the Service (evt_1, detected on 21 Nov 2026, 13:05 UTC): +12 percentage points. The service now gives 21 Nov 2026, 09:40 UTC as the time of detection.',
+    ],
+  })
 })
 
 test.each<[string, Parameters<typeof body>[0], string]>([
