@@ -20,7 +20,7 @@ export interface ChartDay extends RateReading {
 /** What the rate was before the change; without a change, over all that is shown. Percent. */
 interface ChartBaseline {
   mean: number
-  /** Where 95% of days would be, were they spread as those before; null for too few of them. */
+  /** At least 95% of the days are within: all but those that are farthest from the mean. Null for too few days. */
   band: { from: number; to: number } | null
   days: number
 }
@@ -55,6 +55,7 @@ export interface SeriesParts extends Pick<RateSeries, 'model' | 'category' | 'is
 
 /** A spread of fewer days says little. */
 const leastForBand = 5
+const shareOfDays = 0.95
 
 /** What a chart shows, of readings in any order. Those that are later than `now` or are no number are left out. Pure. */
 export function seriesOf(parts: SeriesParts): RateSeries {
@@ -131,10 +132,10 @@ function baselineOf(before: readonly ChartDay[], known: number | null): ChartBas
   if (before.length === 0 && known === null) return null
   const mean = known ?? meanOf(before)
   if (before.length < leastForBand) return { mean, band: null, days: before.length }
-  const middle = before.reduce((sum, { percent }) => sum + percent, 0) / before.length
-  const squares = before.reduce((sum, { percent }) => sum + (percent - middle) ** 2, 0)
-  const spread = z * Math.sqrt(squares / (before.length - 1))
-  const band = { from: Math.max(mean - spread, 0), to: Math.min(mean + spread, 100) }
+  const far = ({ percent }: ChartDay) => Math.abs(percent - mean)
+  const nearest = before.toSorted((one, other) => far(one) - far(other))
+  const usual = nearest.slice(0, Math.ceil(shareOfDays * before.length)).map(({ percent }) => percent)
+  const band = { from: Math.min(mean, ...usual), to: Math.max(mean, ...usual) }
   return { mean, band, days: before.length }
 }
 

@@ -70,8 +70,23 @@ describe('the baseline', () => {
     expect(change).toBe(Date.UTC(2026, 10, 19))
     expect(baseline?.mean).toBe(18)
     expect(baseline?.days).toBe(30)
-    expect(baseline?.band?.from).toBeCloseTo(16.0, 1)
-    expect(baseline?.band?.to).toBeCloseTo(20.0, 1)
+    expect(baseline?.band).toEqual({ from: 17, to: 19 })
+  })
+
+  test('has a band with at least 95% of the days, however they are spread, and without the farthest', () => {
+    const share = (rates: readonly number[], before: number | null) => {
+      const readings = rates.map((percent, index) => reading(1 + index, percent))
+      const { band } = series(readings, { change: { at: now, before } }).baseline ?? {}
+      const within = rates.filter((percent) => band && percent >= band.from && percent <= band.to)
+      return { share: within.length / rates.length, band }
+    }
+    const outlier = [40, ...Array.from({ length: 39 }, (_, index) => 17 + (index % 3))]
+    expect(share(outlier, null)).toEqual({ share: 39 / 40, band: { from: 17, to: 19 } })
+    const drifting = Array.from({ length: 60 }, (_, index) => 10 + index / 10)
+    expect(share(drifting, 11).share).toBe(57 / 60)
+    expect(
+      share([...drifting.slice(0, 30), ...drifting.slice(0, 30).map((rate) => rate + 8)], 18.1).share,
+    ).toBe(57 / 60)
   })
 
   test('has the level that the alert says', () => {

@@ -41,7 +41,7 @@ describe.each(looks)('the chart, %s,', (look) => {
         'Percent per day, 25 Aug 2026 – 22 Nov 2026',
         'change, 15 Nov',
         'a day, with its 95% confidence interval',
-        'before the change: 18.0%, usually 14.8–21.2%',
+        'before the change: 18.0%, usually 15.2–21.0%',
       ]),
     )
     // One for each day with a reading, and the one that the legend shows.

@@ -24,7 +24,7 @@ function altOf(parts: Partial<SeriesParts>): string {
 
 test('the words say what the picture shows', () => {
   expect(altText(example, english)).toBe(
-    'Claude: political prompts refused, percent per day, 25 Aug 2026 to 22 Nov 2026. Before the change: 18.0%, usually 14.8–21.2%. Change marked on 15 Nov; since then 29.8% over 8 days. Latest: 29.8% on 22 Nov (95% confidence interval 26.0–34.0%). Lowest 14.2% on 27 Aug, highest 32.4% on 17 Nov. 7 days without a reading.',
+    'Claude: political prompts refused, percent per day, 25 Aug 2026 to 22 Nov 2026. Before the change: 18.0%, usually 15.2–21.0%. Change marked on 15 Nov; since then 29.8% over 8 days. Latest: 29.8% on 22 Nov (95% confidence interval 26.0–34.0%). Lowest 14.2% on 27 Aug, highest 32.4% on 17 Nov. 7 days without a reading.',
   )
 })
 
