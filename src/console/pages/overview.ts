@@ -1,7 +1,9 @@
 import { alertPath } from '../../config/console.ts'
 import { knownModels } from '../../event/event.ts'
 import { meanOf } from '../../message/chart/series.ts'
+import { dayText } from '../../message/chart/words.ts'
 import { modelName } from '../../message/render/words.ts'
+import { english } from '../../message/words/words.ts'
 import type { WellSince } from '../../operators/incidents.ts'
 import type { Readiness } from '../../operators/readiness.ts'
 import { isoTime } from '../../platform/clock.ts'
@@ -171,7 +173,8 @@ async function modelLine(
     if (figures === undefined || last === undefined)
       return html`${name} <span class="meta">No figures are stored yet</span>`
     const { series } = figures
-    return html`${name} ${sparkline(series)} <span>${percentText(last.percent)} <span class="meta">mean ${percentText(meanOf(series.days))}</span></span>`
+    const of = last.at > series.to - dayMs ? 'today so far' : `on ${dayText(last.at, english)}`
+    return html`${name} ${sparkline(series)} <span>${percentText(last.percent)} <span class="meta">${of}, mean ${percentText(meanOf(series.days))}</span></span>`
   }
 }
 

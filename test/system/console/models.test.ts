@@ -122,6 +122,7 @@ test('the overview and the list of alerts draw their lines from stored figures, 
     (await visitor().see(path)).html.match(/<svg class="spark"/g)?.length ?? 0
   expect([await linesOn(none, '/'), await linesOn(none, '/alerts')]).toEqual([0, 0])
   expect((await none.visitor().see('/')).html).toContain('No figures are stored yet')
+  expect((await desk.visitor().see('/')).html).toMatch(/% <span class="meta">today so far, mean [\d.]+%/)
   expect([await linesOn(desk, '/'), await linesOn(desk, '/alerts')]).toEqual([5, 1])
   expect(service.asked).toEqual([])
 })
