@@ -141,6 +141,11 @@ export interface AlertEvent {
 /** What a message shows of an alert, without what only proves it. */
 export type ShownAlert = Omit<AlertEvent, 'body' | 'content' | 'evidence' | 'methodology'>
 
+/** Whether what the service reported shows readers the same as another event, and so was sent to nobody. */
+export function saysNothingNew({ revises, before }: Pick<AlertEvent, 'revises' | 'before'>): boolean {
+  return revises !== undefined && before === undefined
+}
+
 /**
  * Whether Bluepencil found it in the published figures. The service reported all other events, some in its list of
  * alerts. Older findings have no mark, so their id shows it. At that time an id of this form from outside had a row in

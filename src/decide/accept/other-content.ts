@@ -1,5 +1,5 @@
-import { saysNoMore, shownOf } from '../../event/content.ts'
-import type { AlertEvent } from '../../event/event.ts'
+import { saysNoMore, shownOf, wholeOf } from '../../event/content.ts'
+import { type AlertEvent, type ShownAlert, saysNothingNew } from '../../event/event.ts'
 import { otherContentId } from '../../event/ids.ts'
 import type { NearOutcome, RecentAlerts } from '../../store/near.ts'
 import type { CommitVerdict, Store } from '../../store/store.ts'
@@ -44,25 +44,32 @@ export async function otherContent<T extends { verdict: CommitVerdict }>(
   commit: (event: AlertEvent, otherAt: (near: RecentAlerts) => OtherContent) => Promise<T>,
 ): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: ReusedId }) | undefined> {
   const kept: KeptEvent[] = []
+  /** With what readers have in place of the first content, if that is what came under another id. */
+  const shown: KeptEvent[] = []
   for (let number = 1; number <= mostContents; number += 1) {
     const id = number === 1 ? event.id : otherContentId(event.id, number)
     let stored = await find(store, id)
     if (stored === undefined) {
-      const other = judge({ ...event, id }, event.id, kept)
+      const other = judge({ ...event, id }, event.id, shown)
       if (isListedAgain(other)) return undefined
-      const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))
+      const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, shown))
       if (verdict !== 'changed') return { ...result, verdict, ...reusedId(event.id, other, kept) }
       stored = await find(store, id)
       // The stored event is gone. A list of the service has another form and cannot be compared, so it counts as a duplicate.
       if (stored === undefined && event.source === 'poll') return undefined
     }
     if (stored?.entry.content === event.content) return undefined
-    if (stored !== undefined) kept.push(stored)
+    if (stored === undefined) continue
+    const { revises } = stored.entry
+    const first = kept.length === 0 && revises !== undefined ? await find(store, revises) : undefined
+    if (first !== undefined) shown.push(first)
+    kept.push(stored)
+    shown.push(stored)
   }
   const id = otherContentId(event.id, event.content ?? '')
-  const other = judge({ ...event, id }, event.id, kept)
+  const other = judge({ ...event, id }, event.id, shown)
   if (isListedAgain(other)) return undefined
-  const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))
+  const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, shown))
   return verdict === 'changed' ? undefined : { ...result, verdict }
 }
 
@@ -106,8 +113,7 @@ function judge(
   const same = related.find(
     ({ entry }) => shownOf(entry) === shown || (event.source === 'poll' && saysNoMore(event, entry)),
   )
-  // One that said nothing new has no `before`, and was sent to nobody.
-  const sent = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
+  const sent = related.filter(({ entry }) => !saysNothingNew(entry))
   const last = sent.at(-1)?.entry
   if (same !== undefined) {
     const as = same.entry.id
@@ -115,8 +121,20 @@ function judge(
     return { is: 'nothing-new', event: { ...event, revises: as }, as, isEarlier }
   }
   if (last === undefined || kept.length >= mostContents) return another(event, given, kept)
-  const corrected = { ...event, revises: last.id, before: reportedAlertOf(last) }
-  return { is: 'correction', event: corrected, corrects: placesOf(last.id, sent, near) }
+  const corrected = near
+    ?.about(last.id)
+    .find(({ entry }) => entry.revises === last.id && isSame(entry, event))
+  if (corrected !== undefined) {
+    const as = corrected.entry.id
+    return { is: 'nothing-new', event: { ...event, revises: as }, as, isEarlier: false }
+  }
+  const correction = { ...event, revises: last.id, before: reportedAlertOf(last) }
+  return { is: 'correction', event: correction, corrects: placesOf(last.id, sent, near) }
+}
+
+function isSame(one: ShownAlert, event: AlertEvent): boolean {
+  const whole = wholeOf(event)
+  return whole !== undefined && wholeOf(one) === whole
 }
 
 /** A list shows what was delivered, in a form of its own and perhaps less of it: that is no other content. */
