@@ -72,7 +72,7 @@ function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, part
   return { entry: withStories(placed, outcomes), outcomes }
 }
 
-/** A delivery and what the service's list shows of it are one, whichever comes first. Each stands for one of the other. */
+/** What is delivered and listed is one alert, in either order. Each stands for one of the other. */
 function underOtherId(event: AlertEvent, near: RecentAlerts): string | undefined {
   const whole = wholeOf(event)
   if (event.model === null || whole === undefined || isFinding(event)) return undefined
