@@ -80,6 +80,8 @@ function atOnce(run: Run): Breach[] {
     Object.entries(outcomes).flatMap(([channel, outcome]): Breach[] => {
       const wish = run.arrangements[0]?.arrangement.wishes.find(({ name }) => name === channel)
       if (outcome.state !== 'sent' || wish === undefined || Object.keys(wish.hours).length > 0) return []
+      // An escalation comes in the time that people have, on the channel before.
+      if (outcome.escalated !== undefined) return []
       const shown = run.readers.shown.find(({ place, own }) => place === wish.place && own === entry.id)
       if (shown === undefined || isReplayed(run, entry.id, channel)) return []
       const longest = before(run, entry, channel).length < mostAlone ? 0 : floodMs
