@@ -144,7 +144,8 @@ describe('several processes on one store in Postgres', () => {
   })
 
   it('have it after its term where a process is silent, which then has nothing more', async () => {
-    const [one, other] = [await open(), await open()]
+    // It learns of its end by its next sign of life, after a quarter of this.
+    const [one, other] = [await open(8_000), await open()]
     await one.accept([event('a')])
     const hold = await one.acquireLease('lane', never)
     await lease(one)

@@ -24,8 +24,8 @@ export function openProcesses() {
     async empty(): Promise<void> {
       url = await server().createEmpty()
     },
-    /** Its process has ended when it is silent for so many milliseconds. */
-    async open(termMs = 2_000): Promise<Store> {
+    /** `termMs`: after so many milliseconds of silence its process has ended; usually as in `serve`. */
+    async open(termMs?: number): Promise<Store> {
       const store = await openPostgresStore(url, { termMs })
       opened.push(store)
       return store
