@@ -48,6 +48,7 @@ export async function startSlackPeople() {
   const links: WebSocket[] = []
   let refusal: Fields | undefined
   let opened = 0
+  let linked = 0
 
   async function tell(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const to = request.url?.split('/').at(-1) ?? ''
@@ -65,6 +66,7 @@ export async function startSlackPeople() {
     const ticket = new URL(request.url ?? '', 'ws://fake').searchParams.get('ticket') ?? ''
     if (!tickets.delete(ticket)) return socket.close(1008)
     links.push(socket)
+    linked += 1
     socket.on('close', () => links.splice(links.indexOf(socket), 1))
     socket.on('message', (data: Buffer) => acknowledged(JSON.parse(data.toString('utf8'))))
     socket.send(
@@ -111,6 +113,8 @@ export async function startSlackPeople() {
     connections: () => links.length,
     /** How often a connection was asked for. */
     opened: () => opened,
+    /** How many were made in all; what is sent goes through the last. */
+    linked: () => linked,
     /** From now on, no connection is given, for this reason. */
     refuse(answer: Fields | undefined) {
       refusal = answer

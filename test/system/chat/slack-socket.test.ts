@@ -37,7 +37,7 @@ test('what Slack repeats is done once, also after the connection broke before it
   const envelope = people.command('silence claude political 1h a test of the index')
   const lost = people.send(envelope)
   people.disconnect()
-  await vi.waitUntil(() => people.opened() === 2 && people.connections() === 1)
+  await vi.waitUntil(() => people.linked() === 2)
   const again = people.send(envelope)
   stored.resolve()
   expect(await again).toMatchObject({ payload: { text: expect.stringContaining('are held until') } })
@@ -55,7 +55,7 @@ test('Slack ends the connection, with or without a warning: the next one is open
   await desk.connected()
   for (const [index, reason] of (['refresh_requested', 'warning', undefined] as const).entries()) {
     people.disconnect(reason)
-    await vi.waitUntil(() => people.opened() === index + 2 && people.connections() === 1)
+    await vi.waitUntil(() => people.linked() === index + 2)
     const { payload } = await people.send(people.command('help'))
     expect(payload?.text).toContain('/bluepencil silence MODEL [CATEGORY] DURATION')
   }
