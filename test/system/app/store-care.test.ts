@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { configOf, openApp } from '../../support/app.ts'
 import { command } from '../../support/command.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { damageStored } from '../../support/stored.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 
@@ -49,9 +50,7 @@ test('with copies: 0 there is none', async () => {
 
 test('what is damaged is reported by the daily check, once, and by check --store', async () => {
   const { folder, clock, opened } = await running({ copies: 0 })
-  const database = new DatabaseSync(join(folder, 'bluepencil.sqlite'))
-  database.exec("insert into state (key, value, sum) values ('polling', '{}', 'wrong')")
-  database.close()
+  damageStored(folder, "insert into state (key, value, sum) values ('polling', '{}', 'wrong')")
   for (let hour = 0; hour < 49; hour++) await clock.advance(hourMs)
   const damage = () => opened.shown('desk').filter((text) => text.includes('Part of the store is damaged'))
   await vi.waitUntil(() => damage().length > 0)
