@@ -22,6 +22,8 @@ test('killed in the middle of adding a picture, it sends nothing again, and no s
   const id = await newsroom.fire(change)
   await slack.received('files.completeUploadExternal')
   await vi.waitUntil(() => discord.requests.some(({ method }) => method === 'PATCH'))
+  // A mail has no picture, and may be slower than one.
+  await vi.waitUntil(async () => (await newsroom.read()).email.length === 1)
   first.kill('SIGKILL')
   await first.ended
   slack.mend()
@@ -29,7 +31,8 @@ test('killed in the middle of adding a picture, it sends nothing again, and no s
   await newsroom.serve()
   const next = await newsroom.fire({ ...change, category: 'safety' })
   await vi.waitUntil(() => discord.posted(discord.channelId)[1]?.attachments !== undefined)
-  expect(await newsroom.read()).toEqual({ slack: [id, next], discord: [id, next], email: [id, next] })
+  const bothSent = { slack: [id, next], discord: [id, next], email: [id, next] }
+  await vi.waitFor(async () => expect(await newsroom.read()).toEqual(bothSent))
   expect(await picturesInSlack(slack)).toHaveLength(1)
   expect(discord.posted(discord.channelId)[0]?.attachments).toBeUndefined()
   const { stdout } = await run(['explain', id, '--config', newsroom.configFile])
@@ -49,7 +52,9 @@ test('an alert has its picture in Slack and in Discord, after the text', async (
       discord.posted(discord.channelId)[0]?.attachments !== undefined,
     { interval: 20 },
   )
-  expect(await newsroom.read()).toEqual({ slack: [id], discord: [id], email: [id] })
+  await vi.waitFor(async () =>
+    expect(await newsroom.read()).toEqual({ slack: [id], discord: [id], email: [id] }),
+  )
 
   expect(await picturesInSlack(slack)).toMatchObject([
     { files: [{ name: 'chart.png', alt_txt: expect.stringMatching(altText) }] },
