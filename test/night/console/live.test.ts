@@ -9,15 +9,21 @@ test.skipIf(noBrowser !== undefined)(
     const desk = await openDesk()
     const browser = await openBrowser()
     try {
-      const { page, complaints } = await openPage(browser)
-      const rowOf = (id: string) => page.locator(`a.headline[href$="/alerts/${id}"]`)
-      await page.goto(`${desk.url}alerts`)
+      const [{ page, complaints }, { page: other }] = [await openPage(browser), await openPage(browser)]
+      const rowOf = (id: string, at = page) => at.locator(`a.headline[href$="/alerts/${id}"]`)
+      for (const opened of [page, other]) await opened.goto(`${desk.url}alerts`)
       await desk.deliver('evt_1')
       await rowOf('evt_1').waitFor()
       await page.getByLabel('Search').fill('half a wo')
-      await desk.deliver('evt_2', { model: 'gemini' })
-      await vi.waitUntil(async () => (await desk.visitor().see('/alerts')).html.includes('evt_2'))
-      await page.waitForTimeout(1_500)
+      // This page would have shown the first before the other has shown the last.
+      for (const [id, model] of [
+        ['evt_2', 'gemini'],
+        ['evt_3', 'qwen'],
+        ['evt_4', 'mistral'],
+      ] as const) {
+        await desk.deliver(id, { model })
+        await rowOf(id, other).waitFor()
+      }
       expect(await rowOf('evt_2').count()).toBe(0)
       expect(await page.getByLabel('Search').inputValue()).toBe('half a wo')
       await page.getByLabel('Search').fill('')
@@ -48,9 +54,9 @@ test.skipIf(noBrowser !== undefined)(
       await typed.locator('h1').click()
       // When the other page has shown the last of these, this one would have shown the first.
       for (const [state, shown] of [
-        ['checking', 'is checking it'],
+        ['checking', 'is checking it, since'],
         ['new', 'New: nobody is checking it yet.'],
-        ['checking', 'is checking it'],
+        ['checking', 'is checking it, since'],
       ] as const) {
         await visitor.submit('/alerts/evt_1', '/alerts/evt_1/desk', { state })
         await other.getByText(shown).waitFor()
@@ -58,7 +64,7 @@ test.skipIf(noBrowser !== undefined)(
       expect(await story.inputValue()).toBe('https://news.example/half')
       await story.fill('')
       await typed.locator('h1').click()
-      await typed.getByText('is checking it').waitFor()
+      await typed.getByText('is checking it, since').waitFor()
     } finally {
       await browser.close()
     }
