@@ -46,6 +46,8 @@ export async function openPage(
 
 /** What axe finds by the rules of WCAG 2.2 AA and its own good practices. Its script goes past the policy of the page. */
 export async function findingsOf(page: Page): Promise<string[]> {
+  // What a test waited for may stand there before the style sheet does.
+  await page.waitForLoadState()
   const isThere = await page.evaluate("typeof axe === 'object'")
   if (isThere !== true) await page.evaluate(axe.source)
   const violations: unknown =
