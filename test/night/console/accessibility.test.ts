@@ -160,17 +160,15 @@ describe.skipIf(noBrowser !== undefined)(
 /** The time until a page's content is there, for a browser that has not seen it before, and the bytes of its scripts. */
 async function loadedAt(path: string): Promise<{ ms: number; script: number }> {
   const { page } = await openPage(browser())
-  let script = 0
+  const scripts: Promise<Buffer>[] = []
   page.on('response', (response) => {
-    if (!response.url().endsWith('.js')) return
-    void response.body().then((body) => {
-      script += body.length
-    })
+    if (response.url().endsWith('.js')) scripts.push(response.body())
   })
   await page.goto(at(path))
   const ms: unknown = await page.evaluate(
     "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
   )
+  const bodies = await Promise.all(scripts)
   await page.context().close()
-  return { ms: Number(ms), script }
+  return { ms: Number(ms), script: bodies.reduce((sum, { length }) => sum + length, 0) }
 }
