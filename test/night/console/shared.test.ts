@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { hashOf } from '../../../src/console/access/password.ts'
+import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { configOf } from '../../support/app.ts'
 import { type Desk, openDesk } from '../../system/console/desk.ts'
 import { createVisitor } from '../../system/console/visitor.ts'
@@ -17,6 +18,12 @@ const console = {
 /** On the listener of deliveries, behind proxies of these networks. */
 function open(trustProxy: string[], given: Parameters<typeof openDesk>[1] = {}) {
   return openDesk({ console, server: { host: '127.0.0.1', port: 0, trustProxy } }, given)
+}
+
+/** After two seconds a stop cuts off what is still being answered; here after twenty. A slow disk is no page that holds it up. */
+const patientClock: Clock = {
+  ...systemClock,
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds === 2_000 ? 20_000 : milliseconds, signal),
 }
 
 /** As a proxy passes on what somebody asks. */
@@ -113,7 +120,7 @@ test('beside twelve who guess without a pause from ever other networks, who has 
 })
 
 test('an open page does not hold up a stop', async () => {
-  const desk = await open(['127.0.0.0/8'], { closing: () => {} })
+  const desk = await open(['127.0.0.0/8'], { closing: () => {}, clock: patientClock })
   const visitor = through(desk)
   await visitor.signIn('ana', 'a long password')
   const cookie = [...visitor.cookies].map((one) => one.join('=')).join('; ')
@@ -125,7 +132,8 @@ test('an open page does not hold up a stop', async () => {
   const began = performance.now()
   await desk.app.stop()
   await ended
-  expect(performance.now() - began).toBeLessThan(1_500)
+  // What holds it up is left behind after 8.7 seconds.
+  expect(performance.now() - began).toBeLessThan(8_000)
 })
 
 test('where the file asks nobody to sign in any more, it is closed until a restart', async () => {
@@ -142,7 +150,7 @@ test('where the file asks nobody to sign in any more, it is closed until a resta
 })
 
 test('a file that is being read at a stop is whole', { timeout: 120_000 }, async () => {
-  const desk = await open(['127.0.0.0/8'], { closing: () => {} })
+  const desk = await open(['127.0.0.0/8'], { closing: () => {}, clock: patientClock })
   const visitor = through(desk)
   await visitor.signIn('ana', 'a long password')
   for (let number = 0; number < 450; number += 1) await desk.deliver(`evt_${number}`)
