@@ -99,7 +99,7 @@ test('npx bluepencil demo shows alerts, until it is stopped', async () => {
   onTestFinished(() => {
     if (demo.exitCode === null && demo.signalCode === null) stop()
   })
-  await expect.poll(() => shown, { timeout: 20_000 }).toMatch(/reads in Slack\n.*percentage points/s)
+  await expect.poll(() => shown, { timeout: 50_000 }).toMatch(/reads in Slack\n.*percentage points/s)
   stop()
   await closed
 })
