@@ -1,13 +1,25 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Clock, systemClock } from '../../../src/platform/clock.ts'
 import { people as persons } from '../../support/fakes/slack-people.ts'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { openChatDesk } from './desk.ts'
 
 const server = postgresForTests()
 
+/**
+ * The store has half a second to say what is a replay, and two until people are answered that it takes longer. Here it has
+ * forty times as long, however busy the database is.
+ */
+const patientClock: Clock = {
+  ...systemClock,
+  sleep: (milliseconds, signal) =>
+    systemClock.sleep([500, 2_000].includes(milliseconds) ? 40 * milliseconds : milliseconds, signal),
+}
+
 /** Two applications on one Postgres: `ask` posts to the first or the second what Slack would. */
 async function openTwo() {
-  const desk = await openChatDesk({ slack: 'signed', database: await server().create() })
+  const database = await server().create()
+  const desk = await openChatDesk({ slack: 'signed', database, environment: { clock: patientClock } })
   let other = await desk.office.start(desk.config)
   onTestFinished(() => other.stop())
   return {
