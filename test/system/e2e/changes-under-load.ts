@@ -10,7 +10,7 @@ export function replaceFile(file: string, text: string): void {
 }
 
 /** Answers whether this message was logged again since. */
-export function loggedAgain(serving: Running, message: string): () => boolean {
+function loggedAgain(serving: Running, message: string): () => boolean {
   const count = () => serving.log().filter((line) => line.message === message).length
   const before = count()
   return () => count() > before
