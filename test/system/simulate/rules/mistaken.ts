@@ -89,13 +89,18 @@ function isTold(
     )
   }
   if (outcome.state !== 'not_sent') return false
-  if (outcome.rule === 'channel-removed') return run.arrangements.length > 1
+  if (isRemoved(run, outcome)) return true
   if (outcome.rule === 'stale')
     return (
       (isOld(run, report) || leapNear(run)) && (hasNotice(run, entry.id) || isCutOff(run, entry.receivedAt))
     )
   if (outcome.rule === 'nothing-new') return isOvertakenInVain(run, entry, wish)
   return outcome.rule === 'same-change' && isOneChange(run, entry, wish, report)
+}
+
+/** What waited for a channel that the configuration no longer has. Operators were notified. */
+function isRemoved({ arrangements }: Run, outcome: Outcome | undefined): boolean {
+  return outcome?.state === 'not_sent' && outcome.rule === 'channel-removed' && arrangements.length > 1
 }
 
 /** While it was held, its correction was sent and refused. Operators were notified of that, and the old figure goes to nobody. */
@@ -114,7 +119,7 @@ function isInRevised(run: Run, event: AlertEvent, other: string, wish: Wish, met
   const outcome = row?.outcomes[wish.name]
   if (row === undefined || outcome === undefined || reportedId(event.id) !== reportedId(other)) return false
   if (event.id === other || met.includes(other)) return false
-  if (outcome.state === 'not_sent') return outcome.rule === 'channel-removed' && run.arrangements.length > 1
+  if (outcome.state === 'not_sent') return isRemoved(run, outcome)
   if (outcome.state !== 'merged') return outcome.state === 'sent' || outcome.state === 'failed'
   if (isInDigest(run, other, outcome, wish)) return true
   return isInRevised(run, row.entry, outcome.in, wish, [...met, event.id])
@@ -134,10 +139,12 @@ function reportedId(id: string): string {
 
 function isOneChange(run: Run, entry: AlertEvent, wish: Wish, report: Delivery['report']): boolean {
   const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
-  const state = first?.outcomes[wish.name]?.state
+  const outcome = first?.outcomes[wish.name]
+  const state = outcome?.state
   // On the same day, two sizes are two measurements of one change.
   const isNear = Math.abs(Date.parse(first?.entry.detectedAt ?? '') - report.detectedAt) <= dayMs
   const isOne = isNear || Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
+  if (isOne && isRemoved(run, outcome)) return true
   return isOne && (state === 'sent' || state === 'failed' || state === 'merged' || state === undefined)
 }
 
