@@ -1,5 +1,5 @@
 import { wholeOf } from '../../event/content.ts'
-import { type AlertEvent, type Entry, isFinding, noFigures, saysNothingNew } from '../../event/event.ts'
+import { type AlertEvent, type Entry, isFinding, noFigures } from '../../event/event.ts'
 import type { ShownByFigures } from '../../event/levels.ts'
 import type { NotSent, Outcome } from '../../event/outcome.ts'
 import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
@@ -55,9 +55,9 @@ export async function accept(entry: Entry, route: RouteEvent, parts: AcceptParts
 function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, parts: AcceptParts): Decided {
   const { canEdit } = parts
   const stories = { ...parts, now: parts.now() }
-  const twin = underOtherId(event, near)
-  if (twin !== undefined) {
-    return { entry: { ...event, revises: twin }, outcomes: nothingNew(route(event), twin) }
+  const delivered = deliveredAs(event, near)
+  if (delivered !== undefined) {
+    return { entry: { ...event, revises: delivered }, outcomes: nothingNew(route(event), delivered) }
   }
   const { first, before } = relationOf(event, near)
   if (first === undefined) {
@@ -72,17 +72,17 @@ function asChange(event: AlertEvent, near: RecentAlerts, route: RouteEvent, part
   return { entry: withStories(placed, outcomes), outcomes }
 }
 
-/** What is delivered and listed is one alert, in either order. Each stands for one of the other. */
-function underOtherId(event: AlertEvent, near: RecentAlerts): string | undefined {
+/** The delivery that a list shows under another id. Each is in the list once. Not the reverse: for each delivery, thousands would be read. */
+function deliveredAs(event: AlertEvent, near: RecentAlerts): string | undefined {
   const whole = wholeOf(event)
-  if (event.model === null || whole === undefined || isFinding(event)) return undefined
-  const isPaired = (id: string) =>
-    near.about(id).some(({ entry }) => entry.source === event.source && entry.revises === id)
-  const first = near
+  if (event.model === null || whole === undefined || event.source !== 'poll' || isFinding(event))
+    return undefined
+  const isListed = (id: string) =>
+    near.about(id).some(({ entry }) => entry.source === 'poll' && entry.revises === id)
+  const delivery = near
     .of(event.model, 'service')
-    .filter(({ entry }) => entry.source !== event.source && !saysNothingNew(entry))
-    .find(({ entry }) => wholeOf(entry) === whole && !isPaired(entry.id))
-  return first?.entry.id
+    .find(({ entry }) => entry.source === 'webhook' && wholeOf(entry) === whole && !isListed(entry.id))
+  return delivery?.entry.id
 }
 
 /** Keeps the stories whose outcome was not overruled. */

@@ -430,34 +430,13 @@ test('a list that says less than what was delivered corrects nothing', async () 
   expect(desk.sent[1]?.headline).toContain('rose 9 points, not 12')
 })
 
-test('what the list showed under another id is sent once, if its delivery comes later', async () => {
+test.each<[string, AlertEvent[]]>([
+  ['in both', [corrected(), correctedInList()]],
+  ['in both, in the list first', [correctedInList(), corrected()]],
+  ['in the list alone', [correctedInList()]],
+])('what is delivered, and listed under another id, is corrected once: %s', async (_, corrections) => {
   const desk = await openDesk()
-  await desk.take(inList({ id: 'alert_7' }), delta('+12pp'))
-  expect(desk.sent.map(({ id }) => id)).toEqual(['alert_7'])
-  expect((await desk.store.find('evt_1'))?.outcomes).toMatchObject({
-    desk: { state: 'not_sent', rule: 'nothing-new', why: 'it shows readers the same as alert_7' },
-  })
-  // Each stands for one, in the list and delivered.
-  await desk.take({ ...event(), id: 'evt_2' }, inList({ id: 'alert_8' }), inList({ id: 'alert_9' }))
-  expect(desk.sent.map(({ id }) => id)).toEqual(['alert_7', 'evt_2', 'alert_9'])
-})
-
-test.each<[string, AlertEvent[], AlertEvent[]]>([
-  ['delivered first', [delta('+12pp'), inList({ id: 'alert_7' })], [corrected(), correctedInList()]],
-  ['listed first', [inList({ id: 'alert_7' }), delta('+12pp')], [correctedInList(), corrected()]],
-  [
-    'delivered first, and corrected in the list first',
-    [delta('+12pp'), inList({ id: 'alert_7' })],
-    [correctedInList(), corrected()],
-  ],
-  [
-    'listed first, and corrected by webhook first',
-    [inList({ id: 'alert_7' }), delta('+12pp')],
-    [corrected(), correctedInList()],
-  ],
-])('what is %s, under two ids, is corrected once', async (_, reports, corrections) => {
-  const desk = await openDesk()
-  await desk.take(...reports, ...corrections)
+  await desk.take(delta('+12pp'), inList({ id: 'alert_7' }), ...corrections)
   expect(desk.sent).toHaveLength(2)
   expect(desk.sent[1]?.headline).toBe(
     'Correction: Claude’s refusal rate on political prompts rose 2 points, not 12.',
