@@ -135,11 +135,13 @@ function messageOn(run: Run, { outcomes }: AlertRow, channel: string) {
 
 /** When it was surely due: it was sent to a channel that escalates such alerts, by itself or after its quiet hours. */
 function dueOf(run: Run, row: AlertRow): number | undefined {
-  const { id, delta, receivedAt, revises, found, confirms } = row.entry
+  const { id, delta, receivedAt, revises, found, confirms, story } = row.entry
   const isHeld = run.scenario.acts.some(({ act }) => ['silence', 'burst', 'reuse', 'send-held'].includes(act))
   if (isHeld || confirms !== undefined || (found === true && revises !== undefined)) return undefined
   const due = wishesAt(run, Date.parse(receivedAt)).flatMap(({ name, hours: { escalate } }) => {
     if (escalate === undefined || isReplayed(run, id, name)) return []
+    // The rest of a story does not escalate, also if its message can be edited no more and it comes by itself.
+    if (story?.[name] !== undefined) return []
     if (Math.abs(delta ?? 0) < (escalate.minDelta ?? 0)) return []
     const { message, digest } = messageOn(run, row, name)
     const isOfHours = digest === undefined || (digest.kind === 'digest' && /^(quiet|digest)$/.test(digest.by))
