@@ -220,8 +220,8 @@ test('an sqlite3 that an admin has open, reading and then writing, costs no deli
   const admin = start([], { through: adminOf(scene.data) })
   await vi.waitUntil(() => admin.stdout().includes('locked'), { timeout: 10_000 })
   expect(await scene.deliver('evt_1')).toBe(202)
-  expect(admin.stdout()).toContain('let go')
   await admin.ended
+  expect(admin.stdout()).toContain('let go')
   expect(await scene.stored()).toEqual(new Set(['evt_1']))
 })
 

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /**
  * Loaded before the program (`node --import`), and in each of its threads. Every commit follows the file that
  * BLUEPENCIL_TEST_DISK names: `{"delayMs": 300}` or `{"code": "EIO"}`. With `{"dies": "before"}` or `"after"`
- * its thread ends then; with `"of": "evt_2"` too, only at a commit that writes this text.
+ * its thread ends then; with `"of": "evt_2"` too, only at a commit that writes this text, and once.
  */
 const file = process.env.BLUEPENCIL_TEST_DISK ?? ''
 const ioErrorOfSync = 1034
@@ -36,8 +36,13 @@ Object.assign(DatabaseSync.prototype, {
       if (orders.code !== undefined) throw Object.assign(new Error(orders.code), { errcode: ioErrorOfSync })
       const dies = written.includes(orders.of ?? '') ? orders.dies : undefined
       if (dies === 'after') exec.call(this, text)
+      if (dies === undefined) return exec.call(this, text)
+      if (orders.of !== undefined) {
+        writeFileSync(`${file}.done`, '{}')
+        renameSync(`${file}.done`, file)
+      }
       // In a thread of its own it ends that thread.
-      if (dies !== undefined) process.exit(1)
+      process.exit(1)
     }
     exec.call(this, text)
   },
